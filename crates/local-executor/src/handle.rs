@@ -1,0 +1,151 @@
+//! The executor's hold on its scheduler, and the verbs that all its types share.
+
+use std::cell::Cell;
+use std::fmt;
+use std::future::Future;
+use std::ptr::NonNull;
+
+use async_task::{Builder, Runnable, Task};
+use selvedge_sync::sync::Arc;
+
+use crate::run::Run;
+use crate::scheduler::{Owner, Scheduler};
+use crate::spawner::Spawner;
+use crate::task_future::TaskFuture;
+use crate::tick::Tick;
+
+/// Makes the scheduler at first use, on the thread that then owns it, and shuts it down on drop.
+///
+/// `!Send` and `!Sync`, so every method runs on the thread of that first use.
+pub(crate) struct Handle {
+    /// A reference of the scheduler's `Arc`, once there is one.
+    scheduler: Cell<Option<NonNull<Scheduler<Runnable>>>>,
+}
+
+impl Handle {
+    pub(crate) const fn new() -> Self {
+        Self { scheduler: Cell::new(None) }
+    }
+
+    /// The scheduler as its owner sees it.
+    #[inline]
+    pub(crate) fn owner(&self) -> Owner<'_, Runnable> {
+        let scheduler = self.scheduler.get().unwrap_or_else(|| self.create());
+        // SAFETY: the reference held by `self` keeps it alive.
+        let scheduler = unsafe { scheduler.as_ref() };
+        // SAFETY: `self` is `!Send` and `!Sync`, so this is the thread that created the scheduler.
+        unsafe { scheduler.assume_owner() }
+    }
+
+    #[cold]
+    fn create(&self) -> NonNull<Scheduler<Runnable>> {
+        let scheduler = Arc::into_raw(Scheduler::new());
+        let scheduler = NonNull::new(scheduler.cast_mut()).expect("an Arc is never null");
+        self.scheduler.set(Some(scheduler));
+        scheduler
+    }
+
+    /// One more reference to the scheduler.
+    fn share(&self) -> Arc<Scheduler<Runnable>> {
+        self.owner().share()
+    }
+
+    /// Spawns a future.
+    ///
+    /// # Safety
+    ///
+    /// What the future borrows outlives this handle, or the task.
+    pub(crate) unsafe fn spawn<F: Future>(&self, future: F) -> Task<F::Output> {
+        let owner = self.owner();
+        owner.add_one();
+        // SAFETY: passed on to the caller; the thread is the owner's.
+        let (runnable, task) = unsafe { new_task(owner.share(), future) };
+        owner.enqueue(runnable);
+        task
+    }
+
+    /// Spawns each future of an iterator.
+    ///
+    /// # Safety
+    ///
+    /// As for [`spawn`](Self::spawn).
+    pub(crate) unsafe fn spawn_many<F: Future>(
+        &self,
+        futures: impl IntoIterator<Item = F>,
+        handles: &mut impl Extend<Task<F::Output>>,
+    ) {
+        // SAFETY: passed on to the caller.
+        handles.extend(futures.into_iter().map(|future| unsafe { self.spawn(future) }));
+    }
+
+    pub(crate) fn try_tick(&self) -> bool {
+        match self.owner().next() {
+            Some(runnable) => {
+                runnable.run();
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(crate) fn tick(&self) -> Tick<'_> {
+        Tick::new(self)
+    }
+
+    pub(crate) fn run<F: Future>(&self, future: F) -> Run<'_, F> {
+        Run::new(self, future)
+    }
+
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        selvedge_sync::thread::block_on(self.run(future))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.scheduler.get().is_none() || self.owner().unfinished() == 0
+    }
+
+    pub(crate) fn spawner(&self) -> Spawner {
+        Spawner::new(self.share())
+    }
+
+    /// Writes the fields that every executor type shows.
+    pub(crate) fn debug(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct(name);
+        if self.scheduler.get().is_some() {
+            let owner = self.owner();
+            fields.field("unfinished", &owner.unfinished()).field("queued", &owner.queued());
+        } else {
+            fields.field("unfinished", &0).field("queued", &0);
+        }
+        fields.finish()
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let Some(scheduler) = self.scheduler.get() else { return };
+        self.owner().shut_down();
+        // SAFETY: `create` made the reference, and this is its only end.
+        drop(unsafe { Arc::from_raw(scheduler.as_ptr()) });
+    }
+}
+
+/// Allocates a task that has been counted already and waits to be scheduled for the first time.
+///
+/// # Safety
+///
+/// The runnable is run and dropped on the owner thread only, where the future may be `!Send`, and
+/// while what the future borrows is alive.
+pub(crate) unsafe fn new_task<F: Future>(
+    scheduler: Arc<Scheduler<Runnable>>,
+    future: F,
+) -> (Runnable, Task<F::Output>) {
+    let address = NonNull::new(Arc::as_ptr(&scheduler).cast_mut()).expect("an Arc is never null");
+    // SAFETY: the schedule function below holds the scheduler and is destroyed after the future; the
+    // threads are passed on to the caller.
+    let future = unsafe { TaskFuture::new(address, future) };
+    let schedule = move |runnable| scheduler.schedule(runnable);
+    // SAFETY: thread and lifetime of the runnable are passed on to the caller; `schedule` is `Send`,
+    // `Sync` and `'static`, so wakers may go anywhere.
+    unsafe { Builder::new().propagate_panic(true).spawn_unchecked(move |()| future, schedule) }
+}

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod handle;
+mod local_executor;
+mod payload;
+mod run;
+mod spawner;
+mod static_local_executor;
+mod task_future;
+mod tick;
+
+#[cfg(not(feature = "loom"))]
+#[expect(unreachable_pub, reason = "public for the models, which build with the feature `loom`")]
+mod scheduler;
+/// The scheduler core, open to the models of this crate. Not part of the interface.
+#[cfg(feature = "loom")]
+#[doc(hidden)]
+pub mod scheduler;
+
+pub use async_task::{FallibleTask, Task};
+
+pub use crate::error::SpawnError;
+pub use crate::local_executor::LocalExecutor;
+pub use crate::spawner::Spawner;
+pub use crate::static_local_executor::StaticLocalExecutor;

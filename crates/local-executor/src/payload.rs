@@ -1,0 +1,14 @@
+//! Panics that nobody is left to be told about.
+
+use std::any::Any;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Drops the payload of a caught panic, whose message the panic hook has shown already.
+///
+/// A payload whose own destructor panics is leaked after that second message.
+pub(crate) fn discard(payload: Box<dyn Any + Send>) {
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        mem::forget(second);
+    }
+}

@@ -1,0 +1,99 @@
+//! The driver that runs tasks until a main future completes.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use async_task::Runnable;
+use pin_project_lite::pin_project;
+
+use crate::handle::Handle;
+use crate::scheduler::{Owner, Sleep, SlotLease};
+
+/// How many polls a driver makes before it lets its caller have a turn.
+const POLLS_PER_TURN: u32 = 200;
+
+pin_project! {
+    /// The future of `LocalExecutor::run`.
+    #[must_use = "futures do nothing unless awaited"]
+    pub(crate) struct Run<'e, F> {
+        handle: &'e Handle,
+        driver: Option<Driver<'e>>,
+        #[pin]
+        future: Option<F>,
+    }
+}
+
+/// What a driver holds from its first poll on.
+struct Driver<'e> {
+    owner: Owner<'e, Runnable>,
+    lease: SlotLease<'e, Runnable>,
+    /// Went to sleep at the end of the last poll.
+    asleep: bool,
+}
+
+impl<'e> Driver<'e> {
+    fn new(handle: &'e Handle) -> Self {
+        let owner = handle.owner();
+        Self { owner, lease: owner.lease_slot(), asleep: false }
+    }
+
+    /// Leaves the list of sleepers: a driver that is polled needs no waking.
+    fn awake(&mut self) {
+        if std::mem::take(&mut self.asleep) {
+            self.owner.forget_sleeper(self.lease.sleeper_id());
+        }
+    }
+
+    fn sleep(&mut self, cx: &Context<'_>) -> Sleep {
+        let id = self.lease.sleeper_id();
+        let sleep = self.owner.sleep(id, cx.waker(), || self.lease.is_woken());
+        self.asleep = sleep == Sleep::Asleep;
+        sleep
+    }
+}
+
+impl Drop for Driver<'_> {
+    fn drop(&mut self) {
+        self.awake();
+    }
+}
+
+impl<'e, F> Run<'e, F> {
+    pub(crate) fn new(handle: &'e Handle, future: F) -> Self {
+        Self { handle, driver: None, future: Some(future) }
+    }
+}
+
+impl<F: Future> Future for Run<'_, F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        let driver = this.driver.get_or_insert_with(|| Driver::new(this.handle));
+        driver.awake();
+        for _ in 0..POLLS_PER_TURN {
+            if driver.lease.take_woken() {
+                let waker = driver.lease.waker();
+                let main = this.future.as_mut().as_pin_mut();
+                let main = main.expect("`run` was polled after its future had completed");
+                if let Poll::Ready(output) = main.poll(&mut Context::from_waker(&waker)) {
+                    this.future.set(None);
+                    *this.driver = None;
+                    return Poll::Ready(output);
+                }
+            }
+            match driver.owner.next() {
+                Some(runnable) => {
+                    runnable.run();
+                }
+                None => match driver.sleep(cx) {
+                    Sleep::Asleep => return Poll::Pending,
+                    Sleep::WorkArrived => {}
+                },
+            }
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+}

@@ -1,0 +1,209 @@
+//! Where the main future of a driver is told that it was woken.
+
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::ptr;
+use std::task::{RawWaker, RawWakerVTable, Waker};
+
+use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use selvedge_sync::cell::UnsafeCell;
+use selvedge_sync::sync::Arc;
+
+use super::{Owner, Scheduler, SleeperId};
+
+/// One driver's flags, and the target of its main future's waker.
+pub(super) struct MainSlot<T> {
+    /// The scheduler that this slot belongs to; set before the slot is first seen.
+    scheduler: *const Scheduler<T>,
+    id: SleeperId,
+    /// Clones of the waker. From one on they hold a reference to the scheduler.
+    clones: AtomicUsize,
+    /// Woken by another thread.
+    remote: AtomicBool,
+    /// Woken by the owner thread. Owner only.
+    local: UnsafeCell<bool>,
+    /// In use by a driver. Owner only.
+    leased: UnsafeCell<bool>,
+}
+
+impl<T> MainSlot<T> {
+    /// A free slot of a scheduler that is yet to be named.
+    pub(super) fn new(id: SleeperId) -> Self {
+        Self {
+            scheduler: ptr::null(),
+            id,
+            clones: AtomicUsize::new(0),
+            remote: AtomicBool::new(false),
+            local: UnsafeCell::new(false),
+            leased: UnsafeCell::new(false),
+        }
+    }
+
+    pub(super) fn set_scheduler(&mut self, scheduler: *const Scheduler<T>) {
+        self.scheduler = scheduler;
+    }
+
+    pub(super) fn scheduler(&self) -> *const Scheduler<T> {
+        self.scheduler
+    }
+
+    /// Takes the slot for a driver, unless another one or a stale waker still uses it.
+    pub(super) fn try_lease<'s>(&'s self, owner: Owner<'s, T>) -> Option<SlotLease<'s, T>> {
+        // SAFETY: `owner` says that this is the owner thread, and no other borrow is alive.
+        let leased = self.leased.with(|leased| unsafe { *leased });
+        // ORDERING: Acquire, from the decrement in `drop_waker`: all that stale wakers did to
+        // the flags is done before the slot is used again.
+        if leased || self.clones.load(Ordering::Acquire) != 0 {
+            return None;
+        }
+        self.set_leased(owner, true);
+        self.remote.store(false, Ordering::Relaxed);
+        self.set_local(owner, true);
+        Some(SlotLease { slot: self, owner })
+    }
+
+    fn set_leased(&self, _: Owner<'_, T>, value: bool) {
+        // SAFETY: on the owner thread, and no other borrow is alive.
+        self.leased.with_mut(|leased| unsafe { *leased = value });
+    }
+
+    fn set_local(&self, _: Owner<'_, T>, value: bool) {
+        // SAFETY: on the owner thread, and no other borrow is alive.
+        self.local.with_mut(|local| unsafe { *local = value });
+    }
+
+    fn local(&self, _: Owner<'_, T>) -> bool {
+        // SAFETY: on the owner thread, and no other borrow is alive.
+        self.local.with(|local| unsafe { *local })
+    }
+
+    /// Raises the flag and sees to it that the driver looks.
+    fn wake(&self) {
+        // SAFETY: whoever can wake holds a clone, and with it the scheduler, or borrows the waker
+        // from a driver, which borrows the executor.
+        let scheduler = unsafe { &*self.scheduler };
+        match scheduler.owner() {
+            Some(owner) => {
+                self.set_local(owner, true);
+                if scheduler.signal.may_have_sleepers() {
+                    scheduler.wake_driver(self.id);
+                }
+            }
+            // ORDERING: Release, to `take_woken`: what this thread wrote before the wake. A flag
+            // that was up already belongs to an earlier waker, which probes or has probed.
+            None if !self.remote.swap(true, Ordering::Release) => {
+                if !cfg!(selvedge_mutant = "main_wake_unprobed") {
+                    scheduler.wake_driver(self.id);
+                }
+            }
+            None => {}
+        }
+    }
+
+    const VTABLE: &'static RawWakerVTable = &RawWakerVTable::new(
+        Self::clone_waker,
+        Self::wake_waker,
+        Self::wake_waker_by_ref,
+        Self::drop_waker,
+    );
+
+    /// # Safety
+    ///
+    /// `slot` is the data of a waker of a slot that is alive.
+    unsafe fn clone_waker(slot: *const ()) -> RawWaker {
+        // SAFETY: passed on to the caller.
+        let this = unsafe { &*slot.cast::<Self>() };
+        // Relaxed: as in `Arc`, a new clone is made from one that exists, or by the driver.
+        if this.clones.fetch_add(1, Ordering::Relaxed) == 0 {
+            // SAFETY: the pointer came from the `Arc`, and whoever clones keeps it alive.
+            unsafe { Arc::increment_strong_count(this.scheduler) };
+        }
+        RawWaker::new(slot, Self::VTABLE)
+    }
+
+    /// # Safety
+    ///
+    /// As for `clone_waker`; consumes one clone.
+    unsafe fn wake_waker(slot: *const ()) {
+        // SAFETY: passed on to the caller.
+        unsafe { Self::wake_waker_by_ref(slot) };
+        // SAFETY: passed on to the caller.
+        unsafe { Self::drop_waker(slot) };
+    }
+
+    /// # Safety
+    ///
+    /// As for `clone_waker`.
+    unsafe fn wake_waker_by_ref(slot: *const ()) {
+        // SAFETY: passed on to the caller.
+        unsafe { &*slot.cast::<Self>() }.wake();
+    }
+
+    /// # Safety
+    ///
+    /// As for `clone_waker`; consumes one clone.
+    unsafe fn drop_waker(slot: *const ()) {
+        // SAFETY: passed on to the caller.
+        let this = unsafe { &*slot.cast::<Self>() };
+        let scheduler = this.scheduler;
+        // ORDERING: Release, to `try_lease`: this clone's use of the slot is over.
+        if this.clones.fetch_sub(1, Ordering::Release) == 1 {
+            // SAFETY: the clones held this reference; the first of them took it. Another clone may be
+            // born meanwhile, and has then taken a reference of its own.
+            unsafe { Arc::decrement_strong_count(scheduler) };
+        }
+    }
+}
+
+/// A driver's hold on a main slot, given back on drop.
+pub struct SlotLease<'s, T> {
+    slot: &'s MainSlot<T>,
+    owner: Owner<'s, T>,
+}
+
+impl<T> SlotLease<'_, T> {
+    /// The name under which the driver sleeps.
+    pub fn sleeper_id(&self) -> SleeperId {
+        self.slot.id
+    }
+
+    /// The main future's waker, borrowed from the slot: no reference is counted.
+    pub fn waker(&self) -> ManuallyDrop<Waker> {
+        let data = ptr::from_ref(self.slot).cast::<()>();
+        // SAFETY: the functions of the table keep a waker's contract, see there; `ManuallyDrop` gives
+        // no clone back that was never taken, and the slot outlives the driver's borrow.
+        ManuallyDrop::new(unsafe { Waker::new(data, MainSlot::<T>::VTABLE) })
+    }
+
+    /// Whether the main future was woken since it was last asked with this result.
+    #[inline]
+    pub fn take_woken(&self) -> bool {
+        let local = self.slot.local(self.owner);
+        if local {
+            self.slot.set_local(self.owner, false);
+        }
+        // ORDERING: Acquire on the swap, from `wake`: what the waking threads wrote. The load
+        // before it, relaxed, only spares the read-modify-write where nobody came.
+        let remote = self.slot.remote.load(Ordering::Relaxed)
+            && self.slot.remote.swap(false, Ordering::Acquire);
+        local | remote
+    }
+
+    /// Whether the main future waits to be polled.
+    pub fn is_woken(&self) -> bool {
+        // Relaxed: after `announce` it sees the flag of every probe that came first.
+        self.slot.local(self.owner) || self.slot.remote.load(Ordering::Relaxed)
+    }
+}
+
+impl<T> Drop for SlotLease<'_, T> {
+    fn drop(&mut self) {
+        self.slot.set_leased(self.owner, false);
+    }
+}
+
+impl<T> fmt::Debug for SlotLease<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SlotLease").field("id", &self.slot.id).finish_non_exhaustive()
+    }
+}

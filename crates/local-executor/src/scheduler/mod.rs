@@ -1,0 +1,140 @@
+#![doc = include_str!("DESIGN.md")]
+
+mod gate;
+mod inbox;
+mod main_slot;
+mod owner;
+mod run_queue;
+mod shutdown;
+mod signal;
+mod sleepers;
+
+use std::fmt;
+
+use selvedge_sync::cell::UnsafeCell;
+use selvedge_sync::sync::Arc;
+use selvedge_sync::thread::ThreadId;
+
+use self::gate::Gate;
+pub use self::gate::Admission;
+use self::inbox::Inbox;
+use self::main_slot::MainSlot;
+pub use self::main_slot::SlotLease;
+use self::owner::Owned;
+pub use self::owner::{DormantKey, Owner, Sleep};
+use self::signal::{Posted, Probed, Roused, Signal};
+pub use self::sleepers::SleeperId;
+use self::sleepers::Sleepers;
+
+/// Everything that the wakers, spawners and drivers of one local executor share.
+///
+/// Generic over what it queues, so that models can drive it with a stand-in for a task.
+pub struct Scheduler<T> {
+    owner_thread: ThreadId,
+    signal: Signal,
+    gate: Gate,
+    inbox: Inbox<T>,
+    sleepers: Sleepers,
+    first_slot: MainSlot<T>,
+    owned: UnsafeCell<Owned<T>>,
+}
+
+// SAFETY: items cross threads through the inbox only, hence `T: Send`; `owned` and the local flags of
+// main slots are touched by the owner thread alone, which `Owner` stands for, and hold nothing that
+// needs a particular thread by the time the last reference falls.
+unsafe impl<T: Send> Send for Scheduler<T> {}
+// SAFETY: as above; all the rest synchronises itself.
+unsafe impl<T: Send> Sync for Scheduler<T> {}
+
+impl<T> Scheduler<T> {
+    /// A scheduler owned by the calling thread.
+    pub fn new() -> Arc<Self> {
+        let mut scheduler = Arc::new(Self {
+            owner_thread: ThreadId::current(),
+            signal: Signal::new(),
+            gate: Gate::new(),
+            inbox: Inbox::new(),
+            sleepers: Sleepers::new(),
+            first_slot: MainSlot::new(SleeperId::FIRST_SLOT),
+            owned: UnsafeCell::new(Owned::new()),
+        });
+        let address = Arc::as_ptr(&scheduler);
+        Arc::get_mut(&mut scheduler)
+            .expect("nobody else has seen the scheduler yet")
+            .first_slot
+            .set_scheduler(address);
+        scheduler
+    }
+
+    /// The owner's view, where the calling thread is the owner.
+    #[inline]
+    pub fn owner(&self) -> Option<Owner<'_, T>> {
+        // SAFETY: the ids are equal, and a thread's id belongs to it alone.
+        self.owner_thread.is_current().then(|| unsafe { Owner::new(self) })
+    }
+
+    /// The owner's view, without asking.
+    ///
+    /// # Safety
+    ///
+    /// The calling thread is the one that made the scheduler.
+    #[inline]
+    pub unsafe fn assume_owner(&self) -> Owner<'_, T> {
+        debug_assert!(self.owner_thread.is_current(), "not the owner thread of this executor");
+        // SAFETY: passed on to the caller.
+        unsafe { Owner::new(self) }
+    }
+
+    /// Queues an item that has become ready, on whichever thread that happened.
+    #[inline]
+    pub fn schedule(&self, item: T) {
+        match self.owner() {
+            Some(owner) => owner.enqueue(item),
+            None => self.mail(item),
+        }
+    }
+
+    /// Asks for leave to add one item from outside.
+    pub fn admit(&self) -> Admission {
+        self.gate.admit()
+    }
+
+    /// Whether the executor has been dropped, or is about to be.
+    pub fn is_closed(&self) -> bool {
+        self.gate.is_closed()
+    }
+
+    /// Sends an item to the owner from another thread.
+    #[cold]
+    fn mail(&self, item: T) {
+        self.inbox.push(item);
+        if !cfg!(selvedge_mutant = "post_skipped") && self.signal.post() == Posted::WakeSleepers {
+            self.sleepers.wake_all();
+        }
+    }
+
+    /// Wakes all sleeping drivers, unless somebody has undertaken that already.
+    #[cold]
+    fn rouse(&self) {
+        if self.signal.rouse() == Roused::WakeSleepers {
+            self.sleepers.wake_all();
+        }
+    }
+
+    /// Wakes one driver, if it sleeps, after its main future was woken.
+    fn wake_driver(&self, id: SleeperId) {
+        if self.signal.probe() == Probed::SomeSleep {
+            self.sleepers.wake_one(id);
+        }
+    }
+}
+
+impl<T> fmt::Debug for Scheduler<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scheduler")
+            .field("owner_thread", &self.owner_thread)
+            .field("signal", &self.signal)
+            .field("gate", &self.gate)
+            .finish_non_exhaustive()
+    }
+}

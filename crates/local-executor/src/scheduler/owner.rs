@@ -1,0 +1,263 @@
+//! What the owner thread may do, and what only it may touch.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem;
+use std::ptr::NonNull;
+use std::task::Waker;
+
+use selvedge_sync::sync::Arc;
+use slab::Slab;
+
+use super::main_slot::{MainSlot, SlotLease};
+use super::run_queue::RunQueue;
+use super::signal::{Announced, Collected};
+use super::sleepers::SleeperId;
+use super::Scheduler;
+
+/// After how many items taken from the run queue the inbox is looked at, so that local work cannot
+/// starve what other threads have woken.
+const INBOX_INTERVAL: u32 = 31;
+
+/// How much of the inbox is collected at a time, so that other threads cannot starve local work.
+const INBOX_BATCH: usize = 256;
+
+/// The part of a scheduler that is plain memory of the owner thread.
+pub(super) struct Owned<T> {
+    queue: RunQueue<T>,
+    /// Wakers of items that wait: for each live future that has returned `Pending`.
+    dormant: Slab<Waker>,
+    /// Items added here minus items finished, modulo the range; the gate counts those from outside.
+    balance: usize,
+    until_inbox: u32,
+    last_sleeper: SleeperId,
+    /// Main slots beyond the first, from boxes.
+    more_slots: Vec<NonNull<MainSlot<T>>>,
+}
+
+impl<T> Owned<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            queue: RunQueue::new(),
+            dormant: Slab::new(),
+            balance: 0,
+            until_inbox: INBOX_INTERVAL,
+            last_sleeper: SleeperId::FIRST_SLOT,
+            more_slots: Vec::new(),
+        }
+    }
+
+    fn next_sleeper(&mut self) -> SleeperId {
+        self.last_sleeper = self.last_sleeper.next();
+        self.last_sleeper
+    }
+}
+
+impl<T> Drop for Owned<T> {
+    fn drop(&mut self) {
+        for slot in self.more_slots.drain(..) {
+            // SAFETY: each came from a box in `lease_slot`; a waker of it would hold the scheduler.
+            drop(unsafe { Box::from_raw(slot.as_ptr()) });
+        }
+    }
+}
+
+/// The owner thread's view of a scheduler. It cannot leave that thread.
+pub struct Owner<'s, T> {
+    scheduler: &'s Scheduler<T>,
+    _on_owner_thread: PhantomData<*const ()>,
+}
+
+impl<T> Clone for Owner<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Owner<'_, T> {}
+
+/// Where the waker of a waiting item is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DormantKey(usize);
+
+/// Whether a driver may return `Pending` to its caller.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sleep {
+    /// The waker will be woken when there is something to do.
+    Asleep,
+    /// There is something to do now.
+    WorkArrived,
+}
+
+impl<'s, T> Owner<'s, T> {
+    /// # Safety
+    ///
+    /// The calling thread is the one that made the scheduler.
+    #[inline]
+    pub(super) unsafe fn new(scheduler: &'s Scheduler<T>) -> Self {
+        Self { scheduler, _on_owner_thread: PhantomData }
+    }
+
+    /// The scheduler itself.
+    pub(super) fn scheduler(self) -> &'s Scheduler<T> {
+        self.scheduler
+    }
+
+    /// One more reference to the scheduler.
+    #[inline]
+    pub fn share(self) -> Arc<Scheduler<T>> {
+        let address = self.scheduler.first_slot.scheduler();
+        // SAFETY: the address came from the `Arc`, which the borrow of the scheduler keeps alive.
+        unsafe { Arc::increment_strong_count(address) };
+        // SAFETY: takes the reference that was just added.
+        unsafe { Arc::from_raw(address) }
+    }
+
+    /// Borrows the plain memory. `access` must not run code that is not ours.
+    #[inline]
+    fn owned<R>(self, access: impl FnOnce(&mut Owned<T>) -> R) -> R {
+        // SAFETY: an `Owner` exists on the owner thread only, and no closure passed here calls back
+        // into the scheduler, so this is the only borrow.
+        self.scheduler.owned.with_mut(|owned| access(unsafe { &mut *owned }))
+    }
+
+    /// Queues an item that is ready. The driver being polled will come to it; sleeping ones are
+    /// woken.
+    #[inline]
+    pub fn enqueue(self, item: T) {
+        self.owned(|owned| owned.queue.push_back(item));
+        if self.scheduler.signal.may_have_sleepers() {
+            self.scheduler.rouse();
+        }
+    }
+
+    /// Takes the next item to run, whoever made it ready.
+    #[inline]
+    pub fn next(self) -> Option<T> {
+        let local = self.owned(|owned| {
+            owned.until_inbox -= 1;
+            if owned.until_inbox == 0 { None } else { owned.queue.pop_front() }
+        });
+        if local.is_some() { local } else { self.next_after_inbox() }
+    }
+
+    /// Takes the next item after a look at the inbox.
+    fn next_after_inbox(self) -> Option<T> {
+        self.owned(|owned| owned.until_inbox = INBOX_INTERVAL);
+        self.collect_mail();
+        self.owned(|owned| owned.queue.pop_front())
+    }
+
+    /// Moves what other threads have sent to the run queue.
+    fn collect_mail(self) {
+        if self.scheduler.signal.collect() == Collected::Nothing {
+            return;
+        }
+        for _ in 0..INBOX_BATCH {
+            let Some(item) = self.scheduler.inbox.pop() else { return };
+            self.owned(|owned| owned.queue.push_back(item));
+        }
+        self.scheduler.signal.leave_mail();
+    }
+
+    /// Puts a driver to sleep, unless there is something to do.
+    ///
+    /// `waker` is woken when work arrives, or when the main future of the driver that leases
+    /// `id` is woken; `is_woken` tells whether it already was.
+    pub fn sleep(self, id: SleeperId, waker: &Waker, is_woken: impl FnOnce() -> bool) -> Sleep {
+        let waker = waker.clone();
+        self.scheduler.sleepers.insert(id, waker);
+        let announced = self.scheduler.signal.announce();
+        let mail_waits = announced == Announced::MailWaits
+            && !cfg!(selvedge_mutant = "announced_mail_ignored");
+        let woken = !cfg!(selvedge_mutant = "main_flag_not_rechecked") && is_woken();
+        if mail_waits || woken || !self.owned(|owned| owned.queue.is_empty()) {
+            self.forget_sleeper(id);
+            Sleep::WorkArrived
+        } else {
+            Sleep::Asleep
+        }
+    }
+
+    /// Takes a driver out of the list, if nobody has woken it.
+    pub fn forget_sleeper(self, id: SleeperId) {
+        drop(self.scheduler.sleepers.remove(id));
+    }
+
+    /// A new name for a driver without a main slot.
+    pub fn new_sleeper(self) -> SleeperId {
+        self.owned(Owned::next_sleeper)
+    }
+
+    /// A main slot for a driver: a used one where its last waker is gone, else a new one.
+    pub fn lease_slot(self) -> SlotLease<'s, T> {
+        if let Some(lease) = self.scheduler.first_slot.try_lease(self) {
+            return lease;
+        }
+        self.lease_another_slot()
+    }
+
+    #[cold]
+    fn lease_another_slot(self) -> SlotLease<'s, T> {
+        let count = self.owned(|owned| owned.more_slots.len());
+        for index in 0..count {
+            let slot = self.owned(|owned| owned.more_slots[index]);
+            // SAFETY: boxed slots live as long as the scheduler.
+            if let Some(lease) = unsafe { slot.as_ref() }.try_lease(self) {
+                return lease;
+            }
+        }
+        let mut slot = Box::new(MainSlot::new(self.new_sleeper()));
+        slot.set_scheduler(self.scheduler.first_slot.scheduler());
+        let slot = NonNull::from(Box::leak(slot));
+        self.owned(|owned| owned.more_slots.push(slot));
+        // SAFETY: as above.
+        unsafe { slot.as_ref() }.try_lease(self).expect("nobody else has seen the new slot")
+    }
+
+    /// Counts an item that was made on this thread.
+    #[inline]
+    pub fn add_one(self) {
+        self.owned(|owned| owned.balance = owned.balance.wrapping_add(1));
+    }
+
+    /// Counts an item, from wherever, that is gone.
+    #[inline]
+    pub fn finish_one(self) {
+        self.owned(|owned| owned.balance = owned.balance.wrapping_sub(1));
+    }
+
+    /// How many items there are that have not been finished.
+    pub fn unfinished(self) -> usize {
+        let balance = self.owned(|owned| owned.balance);
+        // The gate's count lacks the topmost bit.
+        balance.wrapping_add(self.scheduler.gate.admitted()) & (usize::MAX >> 1)
+    }
+
+    /// How many items are in the run queue.
+    pub fn queued(self) -> usize {
+        self.owned(|owned| owned.queue.len())
+    }
+
+    /// Keeps the waker of an item that waits, so that a shutdown can find it.
+    pub fn keep_dormant(self, waker: Waker) -> DormantKey {
+        DormantKey(self.owned(|owned| owned.dormant.insert(waker)))
+    }
+
+    /// Gives back a waker that was kept, unless a shutdown has taken it.
+    pub fn take_dormant(self, key: DormantKey) -> Option<Waker> {
+        self.owned(|owned| owned.dormant.try_remove(key.0))
+    }
+
+    /// Takes all the wakers that are kept.
+    pub(super) fn take_all_dormant(self) -> Slab<Waker> {
+        self.owned(|owned| mem::take(&mut owned.dormant))
+    }
+}
+
+impl<T> fmt::Debug for Owner<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Owner").field("scheduler", self.scheduler).finish()
+    }
+}

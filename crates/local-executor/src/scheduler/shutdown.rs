@@ -1,0 +1,47 @@
+//! The end of an executor: every future is dropped once, here, on the owner thread.
+
+use selvedge_sync::thread::Parker;
+
+use super::owner::{Owner, Sleep};
+
+impl<T> Owner<'_, T> {
+    /// Drops every item, waiting for those that other threads are just about to send.
+    ///
+    /// The steps are numbered in the module's design notes. Dropping an item must not unwind.
+    pub fn shut_down(self) {
+        self.scheduler().gate.close();
+        self.drop_reachable();
+        if self.unfinished() != 0 && !cfg!(selvedge_mutant = "drop_does_not_wait") {
+            self.drop_latecomers();
+        }
+    }
+
+    /// Drops everything that is in a queue, or that a wake brings there.
+    fn drop_reachable(self) {
+        loop {
+            for (_, waker) in self.take_all_dormant() {
+                if !cfg!(selvedge_mutant = "dormant_not_woken") {
+                    waker.wake();
+                }
+            }
+            match self.next() {
+                Some(item) => drop(item),
+                None => return,
+            }
+        }
+    }
+
+    #[cold]
+    fn drop_latecomers(self) {
+        let parker = Parker::new();
+        let id = self.new_sleeper();
+        while self.unfinished() != 0 {
+            match self.sleep(id, parker.waker(), || false) {
+                Sleep::Asleep => parker.park(),
+                Sleep::WorkArrived => {}
+            }
+            self.forget_sleeper(id);
+            self.drop_reachable();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The wakers of drivers that have nothing to do.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Waker;
+
+use selvedge_sync::sync::Mutex;
+
+use crate::payload;
+
+/// Names a driver in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SleeperId(u64);
+
+impl SleeperId {
+    /// The driver that holds the scheduler's first main slot.
+    pub(super) const FIRST_SLOT: Self = Self(0);
+
+    /// The name after this one.
+    pub(super) fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// A list behind a leaf lock: held for a few instructions, never while a waker is cloned, dropped
+/// or woken, for those are foreign code.
+pub(super) struct Sleepers(Mutex<VecDeque<(SleeperId, Waker)>>);
+
+impl Sleepers {
+    /// Nobody sleeps.
+    pub(super) fn new() -> Self {
+        Self(Mutex::new(VecDeque::new()))
+    }
+
+    /// Adds a driver that is not in the list.
+    pub(super) fn insert(&self, id: SleeperId, waker: Waker) {
+        self.0.lock().push_back((id, waker));
+    }
+
+    /// Takes a driver out, if it is still there.
+    pub(super) fn remove(&self, id: SleeperId) -> Option<Waker> {
+        let mut list = self.0.lock();
+        let position = list.iter().position(|(sleeper, _)| *sleeper == id)?;
+        list.remove(position).map(|(_, waker)| waker)
+    }
+
+    /// Wakes everybody who sleeps now. A driver that comes back meanwhile is not woken again.
+    pub(super) fn wake_all(&self) {
+        let count = if cfg!(selvedge_mutant = "one_sleeper_woken") {
+            1
+        } else {
+            self.0.lock().len()
+        };
+        for _ in 0..count {
+            let Some((_, waker)) = self.0.lock().pop_front() else { return };
+            wake(waker);
+        }
+    }
+
+    /// Wakes one driver, if it is in the list.
+    pub(super) fn wake_one(&self, id: SleeperId) {
+        if let Some(waker) = self.remove(id) {
+            wake(waker);
+        }
+    }
+}
+
+/// Wakes a driver's caller. A waker that panics must keep neither the other sleepers asleep nor
+/// unwind into whoever woke a task of ours; the panic hook has told what there is to tell.
+fn wake(waker: Waker) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| waker.wake())) {
+        payload::discard(panic);
+    }
+}

@@ -1,0 +1,99 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(all(selvedge_loom, not(feature = "loom")))]
+compile_error!("the cfg `selvedge_loom` needs the feature `loom` of selvedge-sync");
+
+#[cfg(not(selvedge_loom))]
+#[path = "native/mod.rs"]
+mod switch;
+#[cfg(selvedge_loom)]
+#[path = "modelled/mod.rs"]
+mod switch;
+
+#[cfg(feature = "std")]
+mod parker;
+#[cfg(feature = "std")]
+mod thread_id;
+
+/// Atomic types, orderings and fences.
+pub mod atomic {
+    pub use crate::switch::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+}
+
+/// The interior-mutability cell whose accesses a model checks.
+pub mod cell {
+    pub use crate::switch::cell::UnsafeCell;
+}
+
+/// Reference-counted ownership and locks.
+pub mod sync {
+    pub use crate::switch::sync::Arc;
+    #[cfg(feature = "std")]
+    pub use crate::switch::sync::{Condvar, Mutex, MutexGuard};
+}
+
+/// Threads, their identity, and parking.
+#[cfg(feature = "std")]
+pub mod thread {
+    pub use crate::parker::{Parker, block_on};
+    pub use crate::switch::thread::{spawn, yield_now};
+    pub use crate::thread_id::ThreadId;
+}
+
+/// Runs `body` under every interleaving that the model checker distinguishes.
+#[cfg(selvedge_loom)]
+pub use loom::model;
+
+/// Declares a `const fn` that loses its `const` in a model, where constructors register objects.
+#[cfg(not(selvedge_loom))]
+#[macro_export]
+macro_rules! const_fn {
+    ($(#[$attr:meta])* $vis:vis const fn $($rest:tt)*) => {
+        $(#[$attr])* $vis const fn $($rest)*
+    };
+}
+
+/// Declares a `const fn` that loses its `const` in a model, where constructors register objects.
+#[cfg(selvedge_loom)]
+#[macro_export]
+macro_rules! const_fn {
+    ($(#[$attr:meta])* $vis:vis const fn $($rest:tt)*) => {
+        $(#[$attr])* $vis fn $($rest)*
+    };
+}
+
+/// Declares a thread-local variable: std's in a build, the model checker's in a model.
+///
+/// Takes one declaration with a constant initialiser.
+#[cfg(all(feature = "std", not(selvedge_loom)))]
+#[macro_export]
+macro_rules! thread_local {
+    ($(#[$attr:meta])* $vis:vis static $name:ident: $type:ty = const { $init:expr };) => {
+        $crate::__private::std::thread_local! { $(#[$attr])* $vis static $name: $type = const { $init }; }
+    };
+}
+
+/// Declares a thread-local variable: std's in a build, the model checker's in a model.
+///
+/// Takes one declaration with a constant initialiser.
+#[cfg(all(feature = "std", selvedge_loom))]
+#[macro_export]
+macro_rules! thread_local {
+    ($(#[$attr:meta])* $vis:vis static $name:ident: $type:ty = const { $init:expr };) => {
+        $crate::__private::loom::thread_local! { $(#[$attr])* $vis static $name: $type = $init; }
+    };
+}
+
+/// What the macros name.
+#[doc(hidden)]
+pub mod __private {
+    #[cfg(selvedge_loom)]
+    pub extern crate loom;
+    #[cfg(feature = "std")]
+    pub extern crate std;
+}

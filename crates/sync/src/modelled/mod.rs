@@ -1,0 +1,18 @@
+//! The façade over loom: every operation is a step that the model checker may interleave.
+
+pub(crate) mod cell;
+
+pub(crate) mod atomic {
+    pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+}
+
+pub(crate) mod sync {
+    pub use super::mutex::{Condvar, Mutex, MutexGuard};
+    pub use loom::sync::Arc;
+}
+
+mod mutex;
+
+pub(crate) mod thread {
+    pub use loom::thread::{spawn, yield_now};
+}

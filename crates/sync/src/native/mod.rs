@@ -1,0 +1,21 @@
+//! The façade over `core`, `alloc` and `std`: the real primitives, at no cost.
+
+pub(crate) mod cell;
+
+pub(crate) mod atomic {
+    pub use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+}
+
+pub(crate) mod sync {
+    pub use alloc::sync::Arc;
+    #[cfg(feature = "std")]
+    pub use super::mutex::{Condvar, Mutex, MutexGuard};
+}
+
+#[cfg(feature = "std")]
+mod mutex;
+
+#[cfg(feature = "std")]
+pub(crate) mod thread {
+    pub use std::thread::{spawn, yield_now};
+}
