@@ -1,1 +1,345 @@
 #![cfg(selvedge_loom)]
+//! Models of the scheduler's protocol, driven by a stand-in for async-task's task.
+//!
+//! A lost wake-up shows as a deadlock: the owner is parked and nobody is left to wake it.
+
+mod model_task;
+
+use std::cell::RefCell;
+use std::sync::Arc as Memory;
+use std::task::{Poll, Waker};
+
+use selvedge_local_executor::scheduler::{Admission, Sleep, SleeperId};
+use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use selvedge_sync::cell::UnsafeCell;
+use selvedge_sync::sync::Arc;
+use selvedge_sync::thread::{self, Parker};
+
+use self::model_task::{TaskScheduler, new_task};
+
+/// What a model shares with its futures on the owner thread.
+struct Owner {
+    scheduler: Arc<TaskScheduler>,
+    dropped: Memory<AtomicUsize>,
+    parker: Parker,
+    id: SleeperId,
+}
+
+impl Owner {
+    fn new() -> Self {
+        let scheduler = TaskScheduler::new();
+        let id = scheduler.owner().unwrap().new_sleeper();
+        Self { scheduler, dropped: Memory::new(AtomicUsize::new(0)), parker: Parker::new(), id }
+    }
+
+    fn spawn(&self, keeps_dormant: bool, future: impl FnMut(&Waker) -> Poll<()> + 'static) {
+        let owner = self.scheduler.owner().unwrap();
+        owner.add_one();
+        owner.enqueue(new_task(&self.scheduler, &self.dropped, keeps_dormant, future));
+    }
+
+    /// Spawns a task that never completes, polls it once, and gives its waker.
+    fn spawn_waiting(&self, keeps_dormant: bool) -> Waker {
+        let waker = Memory::new(RefCell::new(None));
+        let slot = waker.clone();
+        self.spawn(keeps_dormant, move |waker| {
+            *slot.borrow_mut() = Some(waker.clone());
+            Poll::Pending
+        });
+        self.run_ready();
+        let waker = waker.borrow_mut().take();
+        waker.expect("the task was polled")
+    }
+
+    fn run_ready(&self) {
+        while let Some(runnable) = self.scheduler.owner().unwrap().next() {
+            runnable.run();
+        }
+    }
+
+    /// Runs tasks, sleeping between them, until all are finished.
+    fn run_all(&self) {
+        let owner = self.scheduler.owner().unwrap();
+        loop {
+            self.run_ready();
+            if owner.unfinished() == 0 {
+                return;
+            }
+            if owner.sleep(self.id, self.parker.waker(), || false) == Sleep::Asleep {
+                self.parker.park();
+            }
+            owner.forget_sleeper(self.id);
+        }
+    }
+
+    fn shut_down(&self) {
+        self.scheduler.owner().unwrap().shut_down();
+    }
+
+    fn assert_dropped(&self, count: usize) {
+        assert_eq!(self.dropped.load(Ordering::Relaxed), count, "futures dropped so far");
+    }
+}
+
+#[test]
+fn a_foreign_wake_reaches_an_owner_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let mut thread = None;
+        owner.spawn(true, move |waker| match thread.take() {
+            None => {
+                let waker = waker.clone();
+                thread = Some(thread::spawn(move || waker.wake()));
+                Poll::Pending
+            }
+            Some(thread) => {
+                thread.join().unwrap();
+                Poll::Ready(())
+            }
+        });
+        owner.run_all();
+        owner.assert_dropped(1);
+    });
+}
+
+/// Data that a thread writes before its wake, unsynchronised but for the wake.
+struct Message(UnsafeCell<usize>);
+// SAFETY: the models write it before the wake and read it in the poll that follows.
+unsafe impl Sync for Message {}
+// SAFETY: as above.
+unsafe impl Send for Message {}
+
+#[test]
+fn what_a_thread_wrote_before_its_wake_is_visible_to_the_poll() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let message = Memory::new(Message(UnsafeCell::new(0)));
+        let mut polls = 0;
+        owner.spawn(true, move |waker| {
+            polls += 1;
+            if polls == 1 {
+                let (message, waker) = (message.clone(), waker.clone());
+                thread::spawn(move || {
+                    // SAFETY: nobody reads before the wake.
+                    message.0.with_mut(|message| unsafe { *message = 7 });
+                    waker.wake();
+                });
+                return Poll::Pending;
+            }
+            // SAFETY: the wake that led to this poll came after the write.
+            message.0.with(|message| unsafe { assert_eq!(*message, 7) });
+            Poll::Ready(())
+        });
+        owner.run_all();
+    });
+}
+
+#[test]
+fn two_foreign_wakes_around_a_poll_are_both_heeded() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let flags = Memory::new([AtomicBool::new(false), AtomicBool::new(false)]);
+        let mut started = false;
+        owner.spawn(true, move |waker| {
+            if !std::mem::replace(&mut started, true) {
+                for index in 0..2 {
+                    let (flags, waker) = (flags.clone(), waker.clone());
+                    thread::spawn(move || {
+                        flags[index].store(true, Ordering::Relaxed);
+                        waker.wake();
+                    });
+                }
+            }
+            let both = flags.iter().all(|flag| flag.load(Ordering::Relaxed));
+            if both { Poll::Ready(()) } else { Poll::Pending }
+        });
+        owner.run_all();
+        owner.assert_dropped(1);
+    });
+}
+
+#[test]
+fn wakes_of_two_tasks_by_two_threads_are_both_heeded() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        for _ in 0..2 {
+            let mut polls = 0;
+            owner.spawn(true, move |waker| {
+                polls += 1;
+                if polls == 2 {
+                    return Poll::Ready(());
+                }
+                let waker = waker.clone();
+                thread::spawn(move || waker.wake());
+                Poll::Pending
+            });
+        }
+        owner.run_all();
+        owner.assert_dropped(2);
+    });
+}
+
+#[test]
+fn a_foreign_wake_during_the_drop_leaves_the_future_to_the_owner() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let waker = owner.spawn_waiting(true);
+        let thread = thread::spawn(move || waker.wake());
+        owner.shut_down();
+        owner.assert_dropped(1);
+        thread.join().unwrap();
+    });
+}
+
+#[test]
+fn a_waker_that_stays_alive_does_not_hold_up_the_drop() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let waker = owner.spawn_waiting(true);
+        let other = waker.clone();
+        let thread = thread::spawn(move || drop(other));
+        owner.shut_down();
+        owner.assert_dropped(1);
+        thread.join().unwrap();
+        waker.wake();
+        owner.assert_dropped(1);
+    });
+}
+
+#[test]
+fn the_last_waker_dropped_elsewhere_leaves_the_future_to_the_owner() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let waker = owner.spawn_waiting(false);
+        let thread = thread::spawn(move || drop(waker));
+        owner.shut_down();
+        owner.assert_dropped(1);
+        thread.join().unwrap();
+    });
+}
+
+#[test]
+fn a_remote_spawn_is_refused_or_dropped_by_the_owner() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let scheduler = owner.scheduler.clone();
+        let dropped = owner.dropped.clone();
+        let thread = thread::spawn(move || match scheduler.admit() {
+            Admission::Admitted => {
+                scheduler.schedule(new_task(&scheduler, &dropped, true, |_| Poll::Pending));
+                true
+            }
+            Admission::Closed => false,
+        });
+        owner.shut_down();
+        let dropped = owner.dropped.load(Ordering::Relaxed);
+        let admitted = thread.join().unwrap();
+        assert_eq!(dropped, usize::from(admitted), "futures dropped when the drop returned");
+        assert_eq!(owner.scheduler.admit(), Admission::Closed);
+    });
+}
+
+#[test]
+fn a_foreign_wake_reaches_the_one_of_two_sleeping_drivers_that_can_run() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        // Its caller is further down the stack, and will not poll it while the other one waits.
+        let blocked = Parker::new();
+        let view = owner.scheduler.owner().unwrap();
+        let waker = owner.spawn_waiting(true);
+        let sleep = view.sleep(view.new_sleeper(), blocked.waker(), || false);
+        assert_eq!(sleep, Sleep::Asleep);
+        let thread = thread::spawn(move || waker.wake());
+        if view.sleep(owner.id, owner.parker.waker(), || false) == Sleep::Asleep {
+            owner.parker.park();
+        }
+        view.forget_sleeper(owner.id);
+        assert!(view.next().is_some(), "the woken task is in reach of the driver");
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+/// Runs a main future in a leased slot until it is ready.
+fn run_main(owner: &Owner, mut main: impl FnMut(&Waker) -> Poll<()>) {
+    let view = owner.scheduler.owner().unwrap();
+    let lease = view.lease_slot();
+    loop {
+        if lease.take_woken() && main(&lease.waker()).is_ready() {
+            return;
+        }
+        if view.sleep(lease.sleeper_id(), owner.parker.waker(), || lease.is_woken())
+            == Sleep::Asleep
+        {
+            owner.parker.park();
+        }
+        view.forget_sleeper(lease.sleeper_id());
+    }
+}
+
+#[test]
+fn a_main_future_woken_elsewhere_is_polled_and_sees_what_was_written() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let message = Memory::new(Message(UnsafeCell::new(0)));
+        let mut thread = None;
+        run_main(&owner, move |waker| match thread.take() {
+            None => {
+                let (message, waker) = (message.clone(), waker.clone());
+                thread = Some(thread::spawn(move || {
+                    // SAFETY: nobody reads before the wake.
+                    message.0.with_mut(|message| unsafe { *message = 7 });
+                    waker.wake();
+                }));
+                Poll::Pending
+            }
+            Some(_) => {
+                // SAFETY: the wake that led to this poll came after the write.
+                message.0.with(|message| unsafe { assert_eq!(*message, 7) });
+                Poll::Ready(())
+            }
+        });
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn a_main_future_woken_here_and_elsewhere_sees_both_wakes() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let flag = Memory::new(AtomicBool::new(false));
+        let mut started = false;
+        run_main(&owner, move |waker| {
+            if !std::mem::replace(&mut started, true) {
+                let (flag, theirs) = (flag.clone(), waker.clone());
+                thread::spawn(move || {
+                    flag.store(true, Ordering::Relaxed);
+                    theirs.wake();
+                });
+                waker.wake_by_ref();
+            }
+            if flag.load(Ordering::Relaxed) { Poll::Ready(()) } else { Poll::Pending }
+        });
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn a_stale_waker_of_a_finished_driver_never_wakes_its_successor() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let view = owner.scheduler.owner().unwrap();
+        let lease = view.lease_slot();
+        assert!(lease.take_woken(), "a new main future is polled once");
+        let stale = Waker::clone(&lease.waker());
+        drop(lease);
+        let thread = thread::spawn(move || stale.wake());
+        let lease = view.lease_slot();
+        assert!(lease.take_woken(), "a new main future is polled once");
+        assert!(!lease.take_woken());
+        thread.join().unwrap();
+        assert!(!lease.take_woken(), "woken by a stranger");
+        drop(lease);
+        owner.shut_down();
+    });
+}

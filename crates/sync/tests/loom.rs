@@ -82,12 +82,15 @@ fn a_wake_before_or_during_park_ends_it() {
 fn threads_of_a_model_have_ids_of_their_own() {
     selvedge_sync::model(|| {
         let mine = ThreadId::current();
+        let started = Arc::new(AtomicUsize::new(0));
+        let other_started = started.clone();
         let thread = thread::spawn(move || {
+            other_started.fetch_add(1, Ordering::Relaxed);
             assert!(!mine.is_current());
             ThreadId::current()
         });
-        let other = thread.join().unwrap();
-        assert_ne!(mine, other);
+        started.fetch_add(1, Ordering::Relaxed);
         assert!(mine.is_current());
+        assert_ne!(mine, thread.join().unwrap());
     });
 }

@@ -53,7 +53,8 @@ impl<T> MainSlot<T> {
         let leased = self.leased.with(|leased| unsafe { *leased });
         // ORDERING: Acquire, from the decrement in `drop_waker`: all that stale wakers did to
         // the flags is done before the slot is used again.
-        if leased || self.clones.load(Ordering::Acquire) != 0 {
+        let stale_wakers = self.clones.load(Ordering::Acquire) != 0;
+        if leased || stale_wakers && !cfg!(selvedge_mutant = "slot_reused_under_stale_wakers") {
             return None;
         }
         self.set_leased(owner, true);

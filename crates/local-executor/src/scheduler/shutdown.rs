@@ -41,7 +41,9 @@ impl<T> Owner<'_, T> {
                 Sleep::WorkArrived => {}
             }
             self.forget_sleeper(id);
-            self.drop_reachable();
+            if !cfg!(selvedge_mutant = "latecomers_left_in_the_inbox") {
+                self.drop_reachable();
+            }
         }
     }
 }

@@ -70,6 +70,11 @@ impl Signal {
 
     /// `m s` → `1 0`: announces what was just pushed to the inbox.
     pub(super) fn post(&self) -> Posted {
+        if cfg!(selvedge_mutant = "post_elided_while_mail_waits")
+            && self.0.load(Ordering::Relaxed) & MAIL != 0
+        {
+            return Posted::Done;
+        }
         // ORDERING: AcqRel. Release: the push is visible to whoever sees `M` (`announce`, `collect`).
         // Acquire, from `announce`: the sleeper's waker is in the list that we are about to read.
         if self.0.swap(MAIL, Ordering::AcqRel) & SLEEPERS != 0 {
