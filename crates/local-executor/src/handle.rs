@@ -6,10 +6,9 @@ use std::future::Future;
 use std::ptr::NonNull;
 
 use async_task::{Builder, Runnable, Task};
-use selvedge_sync::sync::Arc;
 
 use crate::run::Run;
-use crate::scheduler::{Owner, Scheduler};
+use crate::scheduler::{Owner, Scheduler, SchedulerRef};
 use crate::spawner::Spawner;
 use crate::task_future::TaskFuture;
 use crate::tick::Tick;
@@ -18,7 +17,7 @@ use crate::tick::Tick;
 ///
 /// `!Send` and `!Sync`, so every method runs on the thread of that first use.
 pub(crate) struct Handle {
-    /// A reference of the scheduler's `Arc`, once there is one.
+    /// The scheduler, once there is one.
     scheduler: Cell<Option<NonNull<Scheduler<Runnable>>>>,
 }
 
@@ -31,7 +30,7 @@ impl Handle {
     #[inline]
     pub(crate) fn owner(&self) -> Owner<'_, Runnable> {
         let scheduler = self.scheduler.get().unwrap_or_else(|| self.create());
-        // SAFETY: the reference held by `self` keeps it alive.
+        // SAFETY: it lives until `self` abandons it.
         let scheduler = unsafe { scheduler.as_ref() };
         // SAFETY: `self` is `!Send` and `!Sync`, so this is the thread that created the scheduler.
         unsafe { scheduler.assume_owner() }
@@ -39,15 +38,9 @@ impl Handle {
 
     #[cold]
     fn create(&self) -> NonNull<Scheduler<Runnable>> {
-        let scheduler = Arc::into_raw(Scheduler::new());
-        let scheduler = NonNull::new(scheduler.cast_mut()).expect("an Arc is never null");
+        let scheduler = Scheduler::new();
         self.scheduler.set(Some(scheduler));
         scheduler
-    }
-
-    /// One more reference to the scheduler.
-    fn share(&self) -> Arc<Scheduler<Runnable>> {
-        self.owner().share()
     }
 
     /// Spawns a future.
@@ -59,7 +52,7 @@ impl Handle {
         let owner = self.owner();
         owner.add_one();
         // SAFETY: passed on to the caller; the thread is the owner's.
-        let (runnable, task) = unsafe { new_task(owner.share(), future) };
+        let (runnable, task) = unsafe { new_task(SchedulerRef::new(owner), future) };
         owner.enqueue(runnable);
         task
     }
@@ -105,7 +98,7 @@ impl Handle {
     }
 
     pub(crate) fn spawner(&self) -> Spawner {
-        Spawner::new(self.share())
+        Spawner::new(SchedulerRef::new(self.owner()))
     }
 
     /// Writes the fields that every executor type shows.
@@ -125,8 +118,8 @@ impl Drop for Handle {
     fn drop(&mut self) {
         let Some(scheduler) = self.scheduler.get() else { return };
         self.owner().shut_down();
-        // SAFETY: `create` made the reference, and this is its only end.
-        drop(unsafe { Arc::from_raw(scheduler.as_ptr()) });
+        // SAFETY: `create` made it, on this thread, and this is the only end.
+        unsafe { Scheduler::abandon(scheduler) };
     }
 }
 
@@ -137,13 +130,12 @@ impl Drop for Handle {
 /// The runnable is run and dropped on the owner thread only, where the future may be `!Send`, and
 /// while what the future borrows is alive.
 pub(crate) unsafe fn new_task<F: Future>(
-    scheduler: Arc<Scheduler<Runnable>>,
+    scheduler: SchedulerRef<Runnable>,
     future: F,
 ) -> (Runnable, Task<F::Output>) {
-    let address = NonNull::new(Arc::as_ptr(&scheduler).cast_mut()).expect("an Arc is never null");
     // SAFETY: the schedule function below holds the scheduler and is destroyed after the future; the
     // threads are passed on to the caller.
-    let future = unsafe { TaskFuture::new(address, future) };
+    let future = unsafe { TaskFuture::new(scheduler.address(), future) };
     let schedule = move |runnable| scheduler.schedule(runnable);
     // SAFETY: thread and lifetime of the runnable are passed on to the caller; `schedule` is `Send`,
     // `Sync` and `'static`, so wakers may go anywhere.

@@ -7,15 +7,14 @@ use std::task::{Context, Poll};
 
 use async_task::{Runnable, Task};
 use pin_project_lite::pin_project;
-use selvedge_sync::sync::Arc;
 
 use crate::error::SpawnError;
 use crate::handle::new_task;
-use crate::scheduler::{Admission, Scheduler};
+use crate::scheduler::{Admission, SchedulerRef};
 
 /// Spawns tasks onto a [`LocalExecutor`](crate::LocalExecutor) from any thread.
 ///
-/// Made by `spawner()` on either executor type. Cloning is one atomic operation. A spawner keeps
+/// Made by `spawner()` on either executor type. Cloning is at most one atomic operation. A spawner keeps
 /// only a small block alive, not the executor: once that is dropped, spawning gives the future back.
 ///
 /// # Examples
@@ -44,11 +43,11 @@ use crate::scheduler::{Admission, Scheduler};
 /// ```
 #[derive(Clone)]
 pub struct Spawner {
-    scheduler: Arc<Scheduler<Runnable>>,
+    scheduler: SchedulerRef<Runnable>,
 }
 
 impl Spawner {
-    pub(crate) fn new(scheduler: Arc<Scheduler<Runnable>>) -> Self {
+    pub(crate) fn new(scheduler: SchedulerRef<Runnable>) -> Self {
         Self { scheduler }
     }
 

@@ -9,17 +9,18 @@ use std::cell::RefCell;
 use std::sync::Arc as Memory;
 use std::task::{Poll, Waker};
 
-use selvedge_local_executor::scheduler::{Admission, Sleep, SleeperId};
+use selvedge_local_executor::scheduler::{
+    Admission, Scheduler, SchedulerRef, Sleep, SleeperId,
+};
 use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use selvedge_sync::cell::UnsafeCell;
-use selvedge_sync::sync::Arc;
 use selvedge_sync::thread::{self, Parker};
 
-use self::model_task::{TaskScheduler, new_task};
+use self::model_task::{ModelRunnable, TaskScheduler, new_task};
 
 /// What a model shares with its futures on the owner thread.
 struct Owner {
-    scheduler: Arc<TaskScheduler>,
+    scheduler: SchedulerRef<ModelRunnable>,
     dropped: Memory<AtomicUsize>,
     parker: Parker,
     id: SleeperId,
@@ -28,7 +29,10 @@ struct Owner {
 impl Owner {
     fn new() -> Self {
         let scheduler = TaskScheduler::new();
-        let id = scheduler.owner().unwrap().new_sleeper();
+        // SAFETY: the scheduler lives until it is abandoned, in `drop`.
+        let owner = unsafe { scheduler.as_ref() }.owner().unwrap();
+        let id = owner.new_sleeper();
+        let scheduler = SchedulerRef::new(owner);
         Self { scheduler, dropped: Memory::new(AtomicUsize::new(0)), parker: Parker::new(), id }
     }
 
@@ -78,6 +82,13 @@ impl Owner {
 
     fn assert_dropped(&self, count: usize) {
         assert_eq!(self.dropped.load(Ordering::Relaxed), count, "futures dropped so far");
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // SAFETY: once, at the end, on the owner thread.
+        unsafe { Scheduler::abandon(self.scheduler.address()) };
     }
 }
 
@@ -159,22 +170,43 @@ fn two_foreign_wakes_around_a_poll_are_both_heeded() {
 }
 
 #[test]
-fn wakes_of_two_tasks_by_two_threads_are_both_heeded() {
+fn one_thread_that_wakes_two_tasks_in_turn_is_heeded_twice() {
     selvedge_sync::model(|| {
         let owner = Owner::new();
+        let wakers = Memory::new(RefCell::new(Vec::new()));
         for _ in 0..2 {
+            let wakers = wakers.clone();
             let mut polls = 0;
             owner.spawn(true, move |waker| {
                 polls += 1;
-                if polls == 2 {
-                    return Poll::Ready(());
-                }
-                let waker = waker.clone();
-                thread::spawn(move || waker.wake());
-                Poll::Pending
+                wakers.borrow_mut().push(waker.clone());
+                if polls == 2 { Poll::Ready(()) } else { Poll::Pending }
             });
         }
+        owner.run_ready();
+        let theirs = wakers.take();
+        thread::spawn(move || theirs.into_iter().for_each(Waker::wake));
         owner.run_all();
+        owner.assert_dropped(2);
+    });
+}
+
+#[test]
+fn two_threads_that_are_the_first_to_use_the_inbox_share_one() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let threads = [(); 2].map(|()| {
+            let scheduler = owner.scheduler.clone();
+            let dropped = owner.dropped.clone();
+            thread::spawn(move || {
+                assert_eq!(scheduler.admit(), Admission::Admitted);
+                scheduler.schedule(new_task(&scheduler, &dropped, true, |_| Poll::Ready(())));
+            })
+        });
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        owner.run_ready();
         owner.assert_dropped(2);
     });
 }
@@ -257,6 +289,23 @@ fn a_foreign_wake_reaches_the_one_of_two_sleeping_drivers_that_can_run() {
         assert!(view.next().is_some(), "the woken task is in reach of the driver");
         thread.join().unwrap();
         owner.shut_down();
+    });
+}
+
+#[test]
+fn the_last_of_two_references_frees_the_scheduler_on_any_thread() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let theirs = owner.scheduler.clone();
+        let thread = thread::spawn(move || {
+            let another = theirs.clone();
+            drop(theirs);
+            drop(another);
+        });
+        owner.shut_down();
+        // The marker inside the scheduler fails the model if nobody frees it.
+        drop(owner);
+        thread.join().unwrap();
     });
 }
 

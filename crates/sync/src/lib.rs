@@ -22,7 +22,7 @@ mod thread_id;
 
 /// Atomic types, orderings and fences.
 pub mod atomic {
-    pub use crate::switch::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+    pub use crate::switch::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
 }
 
 /// The interior-mutability cell whose accesses a model checks.
@@ -32,7 +32,7 @@ pub mod cell {
 
 /// Reference-counted ownership and locks.
 pub mod sync {
-    pub use crate::switch::sync::Arc;
+    pub use crate::switch::sync::{Arc, LeakCheck};
     #[cfg(feature = "std")]
     pub use crate::switch::sync::{Condvar, Mutex, MutexGuard};
 }

@@ -2,22 +2,22 @@
 
 use std::fmt;
 use std::mem::ManuallyDrop;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::task::{RawWaker, RawWakerVTable, Waker};
 
-use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use selvedge_sync::atomic::{AtomicBool, Ordering};
 use selvedge_sync::cell::UnsafeCell;
-use selvedge_sync::sync::Arc;
 
+use super::biased_count::BiasedCount;
 use super::{Owner, Scheduler, SleeperId};
 
 /// One driver's flags, and the target of its main future's waker.
 pub(super) struct MainSlot<T> {
-    /// The scheduler that this slot belongs to; set before the slot is first seen.
-    scheduler: *const Scheduler<T>,
+    /// The scheduler that this slot belongs to.
+    scheduler: NonNull<Scheduler<T>>,
     id: SleeperId,
-    /// Clones of the waker. From one on they hold a reference to the scheduler.
-    clones: AtomicUsize,
+    /// Clones of the waker. Each of them holds a reference to the scheduler as well.
+    clones: BiasedCount,
     /// Woken by another thread.
     remote: AtomicBool,
     /// Woken by the owner thread. Owner only.
@@ -27,23 +27,25 @@ pub(super) struct MainSlot<T> {
 }
 
 impl<T> MainSlot<T> {
-    /// A free slot of a scheduler that is yet to be named.
-    pub(super) fn new(id: SleeperId) -> Self {
+    /// A free slot.
+    pub(super) fn new(scheduler: NonNull<Scheduler<T>>, id: SleeperId) -> Self {
         Self {
-            scheduler: ptr::null(),
+            scheduler,
             id,
-            clones: AtomicUsize::new(0),
+            clones: BiasedCount::new(),
             remote: AtomicBool::new(false),
             local: UnsafeCell::new(false),
             leased: UnsafeCell::new(false),
         }
     }
 
-    pub(super) fn set_scheduler(&mut self, scheduler: *const Scheduler<T>) {
+    /// Names the scheduler, before the slot is first seen.
+    pub(super) fn set_scheduler(&mut self, scheduler: NonNull<Scheduler<T>>) {
         self.scheduler = scheduler;
     }
 
-    pub(super) fn scheduler(&self) -> *const Scheduler<T> {
+    #[inline]
+    pub(super) fn scheduler(&self) -> NonNull<Scheduler<T>> {
         self.scheduler
     }
 
@@ -51,10 +53,9 @@ impl<T> MainSlot<T> {
     pub(super) fn try_lease<'s>(&'s self, owner: Owner<'s, T>) -> Option<SlotLease<'s, T>> {
         // SAFETY: `owner` says that this is the owner thread, and no other borrow is alive.
         let leased = self.leased.with(|leased| unsafe { *leased });
-        // ORDERING: Acquire, from the decrement in `drop_waker`: all that stale wakers did to
-        // the flags is done before the slot is used again.
-        let stale_wakers = self.clones.load(Ordering::Acquire) != 0;
-        if leased || stale_wakers && !cfg!(selvedge_mutant = "slot_reused_under_stale_wakers") {
+        let stale_wakers =
+            !cfg!(selvedge_mutant = "slot_reused_under_stale_wakers") && !self.clones.is_zero(owner);
+        if leased || stale_wakers {
             return None;
         }
         self.set_leased(owner, true);
@@ -82,7 +83,7 @@ impl<T> MainSlot<T> {
     fn wake(&self) {
         // SAFETY: whoever can wake holds a clone, and with it the scheduler, or borrows the waker
         // from a driver, which borrows the executor.
-        let scheduler = unsafe { &*self.scheduler };
+        let scheduler = unsafe { self.scheduler.as_ref() };
         match scheduler.owner() {
             Some(owner) => {
                 self.set_local(owner, true);
@@ -114,11 +115,13 @@ impl<T> MainSlot<T> {
     unsafe fn clone_waker(slot: *const ()) -> RawWaker {
         // SAFETY: passed on to the caller.
         let this = unsafe { &*slot.cast::<Self>() };
-        // Relaxed: as in `Arc`, a new clone is made from one that exists, or by the driver.
-        if this.clones.fetch_add(1, Ordering::Relaxed) == 0 {
-            // SAFETY: the pointer came from the `Arc`, and whoever clones keeps it alive.
-            unsafe { Arc::increment_strong_count(this.scheduler) };
+        // SAFETY: whoever clones holds a clone, or borrows the waker from a driver.
+        let scheduler = unsafe { this.scheduler.as_ref() };
+        match scheduler.owner() {
+            Some(owner) => this.clones.add_here(owner),
+            None => this.clones.add_elsewhere(),
         }
+        scheduler.retain();
         RawWaker::new(slot, Self::VTABLE)
     }
 
@@ -146,13 +149,16 @@ impl<T> MainSlot<T> {
     unsafe fn drop_waker(slot: *const ()) {
         // SAFETY: passed on to the caller.
         let this = unsafe { &*slot.cast::<Self>() };
-        let scheduler = this.scheduler;
-        // ORDERING: Release, to `try_lease`: this clone's use of the slot is over.
-        if this.clones.fetch_sub(1, Ordering::Release) == 1 {
-            // SAFETY: the clones held this reference; the first of them took it. Another clone may be
-            // born meanwhile, and has then taken a reference of its own.
-            unsafe { Arc::decrement_strong_count(scheduler) };
-        }
+        let address = this.scheduler;
+        // SAFETY: the clone that ends here holds the scheduler.
+        let scheduler = unsafe { address.as_ref() };
+        // Only a later lease asks whether any clone is left.
+        let _ = match scheduler.owner() {
+            Some(owner) => this.clones.remove_here(owner),
+            None => this.clones.remove_elsewhere(),
+        };
+        // SAFETY: the clone's reference ends here.
+        unsafe { Scheduler::release(address) };
     }
 }
 

@@ -1,20 +1,24 @@
 #![doc = include_str!("DESIGN.md")]
 
+mod biased_count;
 mod gate;
 mod inbox;
 mod main_slot;
 mod owner;
+mod reference;
 mod run_queue;
 mod shutdown;
 mod signal;
 mod sleepers;
 
 use std::fmt;
+use std::ptr::NonNull;
 
 use selvedge_sync::cell::UnsafeCell;
-use selvedge_sync::sync::Arc;
+use selvedge_sync::sync::LeakCheck;
 use selvedge_sync::thread::ThreadId;
 
+use self::biased_count::BiasedCount;
 use self::gate::Gate;
 pub use self::gate::Admission;
 use self::inbox::Inbox;
@@ -22,6 +26,7 @@ use self::main_slot::MainSlot;
 pub use self::main_slot::SlotLease;
 use self::owner::Owned;
 pub use self::owner::{DormantKey, Owner, Sleep};
+pub use self::reference::SchedulerRef;
 use self::signal::{Posted, Probed, Roused, Signal};
 pub use self::sleepers::SleeperId;
 use self::sleepers::Sleepers;
@@ -31,39 +36,48 @@ use self::sleepers::Sleepers;
 /// Generic over what it queues, so that models can drive it with a stand-in for a task.
 pub struct Scheduler<T> {
     owner_thread: ThreadId,
+    references: BiasedCount,
     signal: Signal,
     gate: Gate,
     inbox: Inbox<T>,
     sleepers: Sleepers,
     first_slot: MainSlot<T>,
     owned: UnsafeCell<Owned<T>>,
+    _freed: LeakCheck,
 }
 
-// SAFETY: items cross threads through the inbox only, hence `T: Send`; `owned` and the local flags of
-// main slots are touched by the owner thread alone, which `Owner` stands for, and hold nothing that
-// needs a particular thread by the time the last reference falls.
+// SAFETY: items cross threads through the inbox only, hence `T: Send`; `owned`, the local flags of
+// main slots and the owner's part of counts are touched by the owner thread alone, which `Owner`
+// stands for, and hold nothing that needs a particular thread when the last reference falls.
 unsafe impl<T: Send> Send for Scheduler<T> {}
 // SAFETY: as above; all the rest synchronises itself.
 unsafe impl<T: Send> Sync for Scheduler<T> {}
 
 impl<T> Scheduler<T> {
-    /// A scheduler owned by the calling thread.
-    pub fn new() -> Arc<Self> {
-        let mut scheduler = Arc::new(Self {
+    /// A scheduler owned by the calling thread, which lives until it is [abandoned](Self::abandon) and
+    /// no reference is left.
+    pub fn new() -> NonNull<Self> {
+        let scheduler = Box::new(Self {
             owner_thread: ThreadId::current(),
+            references: BiasedCount::new(),
             signal: Signal::new(),
             gate: Gate::new(),
             inbox: Inbox::new(),
             sleepers: Sleepers::new(),
-            first_slot: MainSlot::new(SleeperId::FIRST_SLOT),
+            first_slot: MainSlot::new(NonNull::dangling(), SleeperId::FIRST_SLOT),
             owned: UnsafeCell::new(Owned::new()),
+            _freed: LeakCheck::new(),
         });
-        let address = Arc::as_ptr(&scheduler);
-        Arc::get_mut(&mut scheduler)
-            .expect("nobody else has seen the scheduler yet")
-            .first_slot
-            .set_scheduler(address);
-        scheduler
+        let address = NonNull::from(Box::leak(scheduler));
+        // SAFETY: nobody else has seen the scheduler yet, and the pointer is not used through a
+        // reference that this one would invalidate.
+        unsafe { (*address.as_ptr()).first_slot.set_scheduler(address) };
+        address
+    }
+
+    /// Where this lies.
+    fn address(&self) -> NonNull<Self> {
+        self.first_slot.scheduler()
     }
 
     /// The owner's view, where the calling thread is the owner.

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem;
+use std::num::NonZeroU32;
 use std::ptr::NonNull;
 use std::task::Waker;
 
-use selvedge_sync::sync::Arc;
 use slab::Slab;
 
 use super::main_slot::{MainSlot, SlotLease};
@@ -14,10 +14,6 @@ use super::run_queue::RunQueue;
 use super::signal::{Announced, Collected};
 use super::sleepers::SleeperId;
 use super::Scheduler;
-
-/// After how many items taken from the run queue the inbox is looked at, so that local work cannot
-/// starve what other threads have woken.
-const INBOX_INTERVAL: u32 = 31;
 
 /// How much of the inbox is collected at a time, so that other threads cannot starve local work.
 const INBOX_BATCH: usize = 256;
@@ -29,7 +25,6 @@ pub(super) struct Owned<T> {
     dormant: Slab<Waker>,
     /// Items added here minus items finished, modulo the range; the gate counts those from outside.
     balance: usize,
-    until_inbox: u32,
     last_sleeper: SleeperId,
     /// Main slots beyond the first, from boxes.
     more_slots: Vec<NonNull<MainSlot<T>>>,
@@ -41,7 +36,6 @@ impl<T> Owned<T> {
             queue: RunQueue::new(),
             dormant: Slab::new(),
             balance: 0,
-            until_inbox: INBOX_INTERVAL,
             last_sleeper: SleeperId::FIRST_SLOT,
             more_slots: Vec::new(),
         }
@@ -77,8 +71,21 @@ impl<T> Clone for Owner<'_, T> {
 impl<T> Copy for Owner<'_, T> {}
 
 /// Where the waker of a waiting item is kept.
+///
+/// Four bytes, also in an `Option`: it is part of every task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DormantKey(usize);
+pub struct DormantKey(NonZeroU32);
+
+impl DormantKey {
+    fn from_index(index: usize) -> Self {
+        let key = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Self(key.expect("fewer than 2^32 tasks wait at once"))
+    }
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// Whether a driver may return `Pending` to its caller.
 #[must_use]
@@ -104,16 +111,6 @@ impl<'s, T> Owner<'s, T> {
         self.scheduler
     }
 
-    /// One more reference to the scheduler.
-    #[inline]
-    pub fn share(self) -> Arc<Scheduler<T>> {
-        let address = self.scheduler.first_slot.scheduler();
-        // SAFETY: the address came from the `Arc`, which the borrow of the scheduler keeps alive.
-        unsafe { Arc::increment_strong_count(address) };
-        // SAFETY: takes the reference that was just added.
-        unsafe { Arc::from_raw(address) }
-    }
-
     /// Borrows the plain memory. `access` must not run code that is not ours.
     #[inline]
     fn owned<R>(self, access: impl FnOnce(&mut Owned<T>) -> R) -> R {
@@ -135,25 +132,26 @@ impl<'s, T> Owner<'s, T> {
     /// Takes the next item to run, whoever made it ready.
     #[inline]
     pub fn next(self) -> Option<T> {
-        let local = self.owned(|owned| {
-            owned.until_inbox -= 1;
-            if owned.until_inbox == 0 { None } else { owned.queue.pop_front() }
-        });
-        if local.is_some() { local } else { self.next_after_inbox() }
+        self.collect_mail();
+        self.next_local()
     }
 
-    /// Takes the next item after a look at the inbox.
-    fn next_after_inbox(self) -> Option<T> {
-        self.owned(|owned| owned.until_inbox = INBOX_INTERVAL);
-        self.collect_mail();
+    /// Takes the next item of the run queue, without a look at the inbox.
+    #[inline]
+    pub fn next_local(self) -> Option<T> {
         self.owned(|owned| owned.queue.pop_front())
     }
 
-    /// Moves what other threads have sent to the run queue.
-    fn collect_mail(self) {
-        if self.scheduler.signal.collect() == Collected::Nothing {
-            return;
+    /// Moves what other threads have sent to the run queue. One relaxed load where nothing came.
+    #[inline]
+    pub fn collect_mail(self) {
+        if self.scheduler.signal.collect() == Collected::Mail {
+            self.empty_inbox();
         }
+    }
+
+    #[cold]
+    fn empty_inbox(self) {
         for _ in 0..INBOX_BATCH {
             let Some(item) = self.scheduler.inbox.pop() else { return };
             self.owned(|owned| owned.queue.push_back(item));
@@ -208,9 +206,8 @@ impl<'s, T> Owner<'s, T> {
                 return lease;
             }
         }
-        let mut slot = Box::new(MainSlot::new(self.new_sleeper()));
-        slot.set_scheduler(self.scheduler.first_slot.scheduler());
-        let slot = NonNull::from(Box::leak(slot));
+        let slot = MainSlot::new(self.scheduler.address(), self.new_sleeper());
+        let slot = NonNull::from(Box::leak(Box::new(slot)));
         self.owned(|owned| owned.more_slots.push(slot));
         // SAFETY: as above.
         unsafe { slot.as_ref() }.try_lease(self).expect("nobody else has seen the new slot")
@@ -242,17 +239,19 @@ impl<'s, T> Owner<'s, T> {
 
     /// Keeps the waker of an item that waits, so that a shutdown can find it.
     pub fn keep_dormant(self, waker: Waker) -> DormantKey {
-        DormantKey(self.owned(|owned| owned.dormant.insert(waker)))
+        DormantKey::from_index(self.owned(|owned| owned.dormant.insert(waker)))
     }
 
     /// Gives back a waker that was kept, unless a shutdown has taken it.
     pub fn take_dormant(self, key: DormantKey) -> Option<Waker> {
-        self.owned(|owned| owned.dormant.try_remove(key.0))
+        self.owned(|owned| owned.dormant.try_remove(key.index()))
     }
 
-    /// Takes all the wakers that are kept.
-    pub(super) fn take_all_dormant(self) -> Slab<Waker> {
-        self.owned(|owned| mem::take(&mut owned.dormant))
+    /// Takes all the wakers that are kept, if any.
+    pub(super) fn take_all_dormant(self) -> Option<Slab<Waker>> {
+        self.owned(|owned| {
+            (!owned.dormant.is_empty()).then(|| mem::take(&mut owned.dormant))
+        })
     }
 }
 

@@ -2,48 +2,35 @@
 
 use std::collections::VecDeque;
 
-/// How many items fit without an allocation.
-const INLINE: usize = 8;
-
-/// First in, first out, with room for a few items in place.
+/// First in, first out, with room for one item in place.
 ///
-/// Short-lived executors with a handful of tasks never allocate for it. Everything in `inline` is
-/// older than everything in `overflow`.
+/// While there is never more than one item, as under an executor that is made for a single task,
+/// nothing is allocated. `first` is older than everything in `rest`.
 pub(super) struct RunQueue<T> {
-    inline: [Option<T>; INLINE],
-    head: usize,
-    len: usize,
-    overflow: VecDeque<T>,
+    first: Option<T>,
+    rest: VecDeque<T>,
 }
 
 impl<T> RunQueue<T> {
     /// Empty.
     pub(super) const fn new() -> Self {
-        Self { inline: [const { None }; INLINE], head: 0, len: 0, overflow: VecDeque::new() }
+        Self { first: None, rest: VecDeque::new() }
     }
 
     /// Adds an item behind all others.
     #[inline]
     pub(super) fn push_back(&mut self, item: T) {
-        if self.len < INLINE && self.overflow.is_empty() {
-            let tail = (self.head + self.len) % INLINE;
-            self.inline[tail] = Some(item);
-            self.len += 1;
+        if self.rest.is_empty() && self.first.is_none() {
+            self.first = Some(item);
         } else {
-            self.overflow.push_back(item);
+            self.rest.push_back(item);
         }
     }
 
     /// Takes the oldest item.
     #[inline]
     pub(super) fn pop_front(&mut self) -> Option<T> {
-        if self.len == 0 {
-            return self.overflow.pop_front();
-        }
-        let head = self.head;
-        self.head = (head + 1) % INLINE;
-        self.len -= 1;
-        self.inline[head].take()
+        self.first.take().or_else(|| self.rest.pop_front())
     }
 
     /// Whether nothing is ready.
@@ -53,6 +40,6 @@ impl<T> RunQueue<T> {
 
     /// How many items are ready.
     pub(super) fn len(&self) -> usize {
-        self.len + self.overflow.len()
+        usize::from(self.first.is_some()) + self.rest.len()
     }
 }

@@ -9,6 +9,10 @@ impl<T> Owner<'_, T> {
     ///
     /// The steps are numbered in the module's design notes. Dropping an item must not unwind.
     pub fn shut_down(self) {
+        if self.scheduler().references.is_zero(self) {
+            // No task, no waker, no spawner: nothing to drop, and nobody to race with.
+            return;
+        }
         self.scheduler().gate.close();
         self.drop_reachable();
         if self.unfinished() != 0 && !cfg!(selvedge_mutant = "drop_does_not_wait") {
@@ -19,7 +23,7 @@ impl<T> Owner<'_, T> {
     /// Drops everything that is in a queue, or that a wake brings there.
     fn drop_reachable(self) {
         loop {
-            for (_, waker) in self.take_all_dormant() {
+            for (_, waker) in self.take_all_dormant().into_iter().flatten() {
                 if !cfg!(selvedge_mutant = "dormant_not_woken") {
                     waker.wake();
                 }

@@ -6,12 +6,11 @@
 use std::sync::Arc as Memory;
 use std::task::{Poll, RawWaker, RawWakerVTable, Waker};
 
-use selvedge_local_executor::scheduler::{DormantKey, Owner, Scheduler};
+use selvedge_local_executor::scheduler::{DormantKey, Owner, Scheduler, SchedulerRef};
 use selvedge_sync::atomic::{AtomicUsize, Ordering};
 use selvedge_sync::cell::UnsafeCell;
-use selvedge_sync::sync::Arc;
 
-pub type TaskScheduler = Scheduler<ModelRunnable>;
+pub(crate) type TaskScheduler = Scheduler<ModelRunnable>;
 
 const SCHEDULED: usize = 0b001;
 const RUNNING: usize = 0b010;
@@ -21,9 +20,9 @@ const REFERENCE: usize = 0b1000;
 
 type Body = Box<dyn FnMut(&Waker) -> Poll<()>>;
 
-pub struct ModelTask {
+pub(crate) struct ModelTask {
     state: AtomicUsize,
-    scheduler: Arc<TaskScheduler>,
+    scheduler: SchedulerRef<ModelRunnable>,
     future: UnsafeCell<Option<Body>>,
     keeps_dormant: bool,
     dormant: UnsafeCell<Option<DormantKey>>,
@@ -31,7 +30,7 @@ pub struct ModelTask {
 }
 
 /// The one permission to run or drop a scheduled task.
-pub struct ModelRunnable(Memory<ModelTask>);
+pub(crate) struct ModelRunnable(Memory<ModelTask>);
 
 // SAFETY: as async-task's: the future is touched where the runnable is run or dropped only.
 unsafe impl Send for ModelRunnable {}
@@ -40,8 +39,8 @@ unsafe impl Send for ModelRunnable {}
 ///
 /// `dropped` counts the destructor of its future. `keeps_dormant` is what the executor does; without
 /// it the task has no waker but those that its future hands out.
-pub fn new_task(
-    scheduler: &Arc<TaskScheduler>,
+pub(crate) fn new_task(
+    scheduler: &SchedulerRef<ModelRunnable>,
     dropped: &Memory<AtomicUsize>,
     keeps_dormant: bool,
     future: impl FnMut(&Waker) -> Poll<()> + 'static,
@@ -100,7 +99,7 @@ impl ModelTask {
 }
 
 impl ModelRunnable {
-    pub fn run(self) {
+    pub(crate) fn run(self) {
         let task = self.0.clone();
         std::mem::forget(self);
         let mut state = task.state.load(Ordering::Acquire);

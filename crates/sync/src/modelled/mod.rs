@@ -1,12 +1,14 @@
 //! The façade over loom: every operation is a step that the model checker may interleave.
 
 pub(crate) mod cell;
+mod leak_check;
 
 pub(crate) mod atomic {
-    pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+    pub use loom::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
 }
 
 pub(crate) mod sync {
+    pub use super::leak_check::LeakCheck;
     pub use super::mutex::{Condvar, Mutex, MutexGuard};
     pub use loom::sync::Arc;
 }

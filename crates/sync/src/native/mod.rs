@@ -1,12 +1,14 @@
 //! The façade over `core`, `alloc` and `std`: the real primitives, at no cost.
 
 pub(crate) mod cell;
+mod leak_check;
 
 pub(crate) mod atomic {
-    pub use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+    pub use core::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
 }
 
 pub(crate) mod sync {
+    pub use super::leak_check::LeakCheck;
     pub use alloc::sync::Arc;
     #[cfg(feature = "std")]
     pub use super::mutex::{Condvar, Mutex, MutexGuard};

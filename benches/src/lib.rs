@@ -1,0 +1,20 @@
+//! What the tables of `cargo xtask bench` measure.
+//!
+//! A table is one family of crates: a trait that its subjects implement, workloads written once
+//! over that trait, and one adapter of about twenty lines per subject. The criterion suite of the
+//! same name at the root of this package turns workloads and subjects into rows.
+//!
+//! What holds for every table, so that a ratio means what it says:
+//!
+//! - A subject's construction and drop are timed. Fixtures that every subject gets alike are not.
+//! - Whatever a workload starts, it awaits before the clock stops.
+//! - A workload asserts that its work was done: what runs counts itself in [`tally`].
+//! - Random draws come from [`seed`]: the same for all subjects in a round, others in the next.
+//! - No workload sleeps or reads a clock.
+//!
+//! To add a row, write the workload, its test and its line in the suite. To add a peer, write its
+//! adapter and name it in the suite and in the tests.
+
+pub mod local;
+pub mod seed;
+pub mod tally;

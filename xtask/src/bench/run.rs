@@ -1,0 +1,221 @@
+//! The rounds: who is measured when, and the times that come back.
+
+use core::{
+    hash::{BuildHasher as _, Hasher as _},
+    time::Duration,
+};
+use std::{
+    hash::RandomState,
+    io::{self, IsTerminal as _, Write as _},
+    process::Command,
+    time::Instant,
+};
+
+use super::{
+    build::Suites,
+    criterion_output::CriterionOutput,
+    minutes,
+    plan::{Effort, Id, Plan},
+};
+use crate::{
+    error::{Error, Result},
+    process,
+};
+
+/// Carries a round's seed to the workloads that draw random numbers.
+const SEED_VARIABLE: &str = "SELVEDGE_BENCH_SEED";
+
+/// Nanoseconds per iteration of one row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowTimes {
+    /// One list per subject of the row, one time per round.
+    pub(crate) subjects: Vec<Vec<f64>>,
+    /// Ours, measured a second time in each round.
+    pub(crate) control: Vec<f64>,
+}
+
+/// Measures every row of `plan` in every round.
+pub(crate) fn measure(
+    plan: &Plan,
+    effort: &Effort,
+    suites: &Suites,
+    output: &CriterionOutput,
+) -> Result<Vec<RowTimes>> {
+    let new = |subjects| RowTimes { subjects: vec![Vec::new(); subjects], control: Vec::new() };
+    let mut times: Vec<_> = plan.rows.iter().map(|row| new(row.subjects.len())).collect();
+    let mut random = Random::new();
+    let mut progress = Progress::new(plan.lanes() * effort.rounds as usize);
+    for round in 1..=effort.rounds {
+        let seed = random.next();
+        for (row, times) in plan.rows.iter().zip(&mut times) {
+            let control = row.subjects.len();
+            for lane in random.shuffled(control + 1) {
+                let subject = &row.subjects[if lane == control { 0 } else { lane }];
+                progress.show(&format!(
+                    "round {round} of {} · {} · {subject}",
+                    effort.rounds,
+                    row.label(),
+                ));
+                let id = row.id(subject);
+                let mut command = Command::new(suites.path(&row.table)?);
+                command.args(arguments(&id, effort, round == effort.rounds && lane != control));
+                command.env("CRITERION_HOME", output.home()).env(SEED_VARIABLE, seed.to_string());
+                let time = one(command, &id, output)?;
+                times.subjects.get_mut(lane).unwrap_or(&mut times.control).push(time);
+            }
+        }
+    }
+    progress.clear();
+    Ok(times)
+}
+
+/// Criterion's arguments for one benchmark.
+fn arguments(id: &Id, effort: &Effort, plots: bool) -> Vec<String> {
+    let seconds = |duration: Duration| duration.as_secs_f64().to_string();
+    let mut arguments: Vec<String> = ["--bench", "--exact", &id.to_string()].map(Into::into).into();
+    for (flag, value) in [
+        ("--warm-up-time", seconds(effort.warm_up)),
+        ("--measurement-time", seconds(effort.measuring)),
+        ("--sample-size", effort.samples.to_string()),
+        // Only the median is read, and rounds tell its spread.
+        ("--nresamples", "2000".into()),
+    ] {
+        arguments.extend([flag.into(), value]);
+    }
+    if plots {
+        arguments.extend(["--plotting-backend".into(), "plotters".into()]);
+    } else {
+        arguments.push("--noplot".into());
+    }
+    arguments
+}
+
+/// Runs one benchmark in a process of its own and returns its median.
+fn one(command: Command, id: &Id, output: &CriterionOutput) -> Result<f64> {
+    output.forget(id)?;
+    let finished = process::capture(command, None)?;
+    if !finished.success() {
+        let (how, output) = (finished.describe(), finished.output);
+        return Err(Error::failed(format!("benchmark `{id}` failed: {how}\n{output}")));
+    }
+    output.median(id)
+}
+
+/// A line on a terminal that says what runs and how long the rest takes.
+#[derive(Debug)]
+struct Progress {
+    terminal: bool,
+    start: Instant,
+    done: usize,
+    all: usize,
+}
+
+impl Progress {
+    fn new(all: usize) -> Self {
+        Self { terminal: io::stderr().is_terminal(), start: Instant::now(), done: 0, all }
+    }
+
+    /// Shows what comes next.
+    fn show(&mut self, what: &str) {
+        if self.terminal {
+            let left = self.left(self.start.elapsed());
+            eprint!(
+                "\r\u{1b}[K{what}{}",
+                left.map_or_else(String::new, |it| format!(" · {it} left"))
+            );
+            // A line that cannot be shown is not worth an error.
+            let _ = io::stderr().flush();
+        }
+        self.done += 1;
+    }
+
+    fn left(&self, elapsed: Duration) -> Option<String> {
+        let done = u32::try_from(self.done).ok().filter(|done| *done > 0)?;
+        let left = u32::try_from(self.all - self.done).ok()?;
+        Some(minutes(elapsed / done * left))
+    }
+
+    fn clear(&self) {
+        if self.terminal {
+            eprint!("\r\u{1b}[K");
+        }
+    }
+}
+
+/// SplitMix64, to shuffle and to draw seeds.
+#[derive(Debug)]
+struct Random(u64);
+
+impl Random {
+    fn new() -> Self {
+        Self(RandomState::new().build_hasher().finish())
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// The numbers below `len` in random order.
+    fn shuffled(&mut self, len: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..len).collect();
+        for last in (1..len).rev() {
+            let other = self.next() % (last as u64 + 1);
+            order.swap(last, usize::try_from(other).unwrap_or_default());
+        }
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shuffle_keeps_everyone_and_changes_the_order() {
+        let mut random = Random(1);
+        let mut first = [0; 3];
+        for _ in 0..300 {
+            let order = random.shuffled(3);
+            first[order[0]] += 1;
+            let mut sorted = order;
+            sorted.sort_unstable();
+            assert_eq!(sorted, [0, 1, 2]);
+        }
+        assert!(first.iter().all(|times| (60..140).contains(times)), "{first:?}");
+    }
+
+    #[test]
+    fn time_left_is_drawn_from_the_time_taken() {
+        let mut progress = Progress { terminal: false, start: Instant::now(), done: 0, all: 12 };
+        assert_eq!(progress.left(Duration::ZERO), None);
+        progress.show("");
+        progress.show("");
+        assert_eq!(progress.left(Duration::from_secs(4)).as_deref(), Some("20 s"));
+    }
+
+    #[test]
+    fn one_benchmark_is_named_exactly() {
+        let flags = crate::flags::Bench {
+            tables: Vec::new(),
+            filter: None,
+            quick: true,
+            full: false,
+            rounds: None,
+            peers: None,
+            json: None,
+            list: false,
+        };
+        let effort = Effort::from_flags(&flags).unwrap();
+        let id = Id::parse("local/spawn_one/tokio").unwrap();
+        let arguments = arguments(&id, &effort, false).join(" ");
+        assert_eq!(
+            arguments,
+            "--bench --exact local/spawn_one/tokio --warm-up-time 0.1 --measurement-time 0.3 \
+             --sample-size 10 --nresamples 2000 --noplot",
+        );
+    }
+}
