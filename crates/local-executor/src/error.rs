@@ -1,6 +1,6 @@
 //! Why a spawn was refused.
 
-use std::error::Error;
+use core::error::Error;
 use std::fmt;
 
 /// The executor is gone: what was to be spawned comes back.

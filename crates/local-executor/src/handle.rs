@@ -1,9 +1,8 @@
 //! The executor's hold on its scheduler, and the verbs that all its types share.
 
-use std::cell::Cell;
+use core::cell::Cell;
+use core::ptr::NonNull;
 use std::fmt;
-use std::future::Future;
-use std::ptr::NonNull;
 
 use async_task::{Builder, Runnable, Task};
 

@@ -1,10 +1,9 @@
 //! The executor that lives where it is put.
 
-use std::cell::Cell;
+use core::cell::Cell;
+use core::marker::PhantomData;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::fmt;
-use std::future::Future;
-use std::marker::PhantomData;
-use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use async_task::Task;
 

@@ -1,8 +1,9 @@
 //! Panics that nobody is left to be told about.
 
-use std::any::Any;
-use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use core::any::Any;
+use core::mem;
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 
 /// Drops the payload of a caught panic, whose message the panic hook has shown already.
 ///

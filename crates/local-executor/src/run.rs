@@ -1,8 +1,7 @@
 //! The driver that runs tasks until a main future completes.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use core::pin::Pin;
+use core::task::{Context, Poll};
 
 use async_task::Runnable;
 use pin_project_lite::pin_project;
@@ -47,7 +46,7 @@ impl<'e> Driver<'e> {
 
     /// Leaves the list of sleepers: a driver that is polled needs no waking.
     fn awake(&mut self) {
-        if std::mem::take(&mut self.asleep) {
+        if core::mem::take(&mut self.asleep) {
             self.owner.forget_sleeper(self.lease.sleeper_id());
         }
     }

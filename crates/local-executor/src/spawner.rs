@@ -1,9 +1,8 @@
 //! Spawning onto a local executor from any thread.
 
+use core::pin::Pin;
+use core::task::{Context, Poll};
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 use async_task::{Runnable, Task};
 use pin_project_lite::pin_project;

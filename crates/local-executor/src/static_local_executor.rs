@@ -1,8 +1,7 @@
 //! The executor that is never dropped.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::fmt;
-use std::future::Future;
-use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use async_task::Task;
 

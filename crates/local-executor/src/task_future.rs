@@ -1,10 +1,10 @@
 //! What a task polls: the user's future with the executor's bookkeeping around it.
 
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::pin::Pin;
-use std::ptr::NonNull;
-use std::task::{Context, Poll};
+use core::panic::AssertUnwindSafe;
+use core::pin::Pin;
+use core::ptr::NonNull;
+use core::task::{Context, Poll};
+use std::panic::{catch_unwind, resume_unwind};
 
 use async_task::Runnable;
 use pin_project_lite::pin_project;
@@ -58,7 +58,8 @@ impl<F: Future> Future for TaskFuture<F> {
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
-        let future = this.future.as_mut().as_pin_mut().expect("async-task polls no finished future");
+        let future =
+            this.future.as_mut().as_pin_mut().expect("async-task polls no finished future");
         match future.poll(cx) {
             Poll::Ready(output) => {
                 if let Err(panic) = drop_in_place(&mut this.future) {

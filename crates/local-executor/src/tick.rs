@@ -1,8 +1,7 @@
 //! The driver that runs one task.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use core::pin::Pin;
+use core::task::{Context, Poll};
 
 use crate::handle::Handle;
 use crate::scheduler::{Sleep, SleeperId};

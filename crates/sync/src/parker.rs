@@ -3,7 +3,6 @@
 use alloc::sync::Arc;
 use alloc::task::Wake;
 use core::cell::Cell;
-use core::future::Future;
 use core::pin::pin;
 use core::task::{Context, Poll, Waker};
 

@@ -98,9 +98,8 @@ impl BiasedCount {
     /// additions whose removal it lacks as well.
     pub(super) fn is_zero<T>(&self, owner: Owner<'_, T>) -> bool {
         // ORDERING: Acquire, from `remove_elsewhere`: what was done under the count is over.
-        self.here(owner).is_some_and(|here| {
-            here * ONE + self.elsewhere.load(Ordering::Acquire) == 0
-        })
+        self.here(owner)
+            .is_some_and(|here| here * ONE + self.elsewhere.load(Ordering::Acquire) == 0)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! What other threads have made ready, until the owner collects it.
 
-use std::ptr;
+use core::ptr;
 
 use concurrent_queue::ConcurrentQueue;
 use selvedge_sync::atomic::{AtomicPtr, Ordering};
@@ -46,12 +46,7 @@ impl<T> Inbox<T> {
         let ours = Box::into_raw(Box::new(ConcurrentQueue::unbounded()));
         // ORDERING: Release: the queue is built for whoever loads the pointer (`push`, `pop`).
         // Acquire on failure: so is the one of the thread that came first.
-        match self.0.compare_exchange(
-            ptr::null_mut(),
-            ours,
-            Ordering::Release,
-            Ordering::Acquire,
-        ) {
+        match self.0.compare_exchange(ptr::null_mut(), ours, Ordering::Release, Ordering::Acquire) {
             Ok(_) => ours,
             Err(theirs) => {
                 // SAFETY: `ours` came from a box just above, and nobody has seen it.

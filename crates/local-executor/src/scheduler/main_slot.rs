@@ -1,9 +1,9 @@
 //! Where the main future of a driver is told that it was woken.
 
+use core::mem::ManuallyDrop;
+use core::ptr::{self, NonNull};
+use core::task::{RawWaker, RawWakerVTable, Waker};
 use std::fmt;
-use std::mem::ManuallyDrop;
-use std::ptr::{self, NonNull};
-use std::task::{RawWaker, RawWakerVTable, Waker};
 
 use selvedge_sync::atomic::{AtomicBool, Ordering};
 use selvedge_sync::cell::UnsafeCell;
@@ -53,8 +53,8 @@ impl<T> MainSlot<T> {
     pub(super) fn try_lease<'s>(&'s self, owner: Owner<'s, T>) -> Option<SlotLease<'s, T>> {
         // SAFETY: `owner` says that this is the owner thread, and no other borrow is alive.
         let leased = self.leased.with(|leased| unsafe { *leased });
-        let stale_wakers =
-            !cfg!(selvedge_mutant = "slot_reused_under_stale_wakers") && !self.clones.is_zero(owner);
+        let stale_wakers = !cfg!(selvedge_mutant = "slot_reused_under_stale_wakers")
+            && !self.clones.is_zero(owner);
         if leased || stale_wakers {
             return None;
         }
@@ -93,10 +93,10 @@ impl<T> MainSlot<T> {
             }
             // ORDERING: Release, to `take_woken`: what this thread wrote before the wake. A flag
             // that was up already belongs to an earlier waker, which probes or has probed.
-            None if !self.remote.swap(true, Ordering::Release) => {
-                if !cfg!(selvedge_mutant = "main_wake_unprobed") {
-                    scheduler.wake_driver(self.id);
-                }
+            None if !self.remote.swap(true, Ordering::Release)
+                && !cfg!(selvedge_mutant = "main_wake_unprobed") =>
+            {
+                scheduler.wake_driver(self.id);
             }
             None => {}
         }

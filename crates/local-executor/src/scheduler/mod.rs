@@ -11,16 +11,16 @@ mod shutdown;
 mod signal;
 mod sleepers;
 
+use core::ptr::NonNull;
 use std::fmt;
-use std::ptr::NonNull;
 
 use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::sync::LeakCheck;
 use selvedge_sync::thread::ThreadId;
 
 use self::biased_count::BiasedCount;
-use self::gate::Gate;
 pub use self::gate::Admission;
+use self::gate::Gate;
 use self::inbox::Inbox;
 use self::main_slot::MainSlot;
 pub use self::main_slot::SlotLease;

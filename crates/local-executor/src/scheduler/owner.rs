@@ -1,19 +1,19 @@
 //! What the owner thread may do, and what only it may touch.
 
+use core::marker::PhantomData;
+use core::mem;
+use core::num::NonZeroU32;
+use core::ptr::NonNull;
+use core::task::Waker;
 use std::fmt;
-use std::marker::PhantomData;
-use std::mem;
-use std::num::NonZeroU32;
-use std::ptr::NonNull;
-use std::task::Waker;
 
 use slab::Slab;
 
+use super::Scheduler;
 use super::main_slot::{MainSlot, SlotLease};
 use super::run_queue::RunQueue;
 use super::signal::{Announced, Collected};
 use super::sleepers::SleeperId;
-use super::Scheduler;
 
 /// How much of the inbox is collected at a time, so that other threads cannot starve local work.
 const INBOX_BATCH: usize = 256;
@@ -167,8 +167,8 @@ impl<'s, T> Owner<'s, T> {
         let waker = waker.clone();
         self.scheduler.sleepers.insert(id, waker);
         let announced = self.scheduler.signal.announce();
-        let mail_waits = announced == Announced::MailWaits
-            && !cfg!(selvedge_mutant = "announced_mail_ignored");
+        let mail_waits =
+            announced == Announced::MailWaits && !cfg!(selvedge_mutant = "announced_mail_ignored");
         let woken = !cfg!(selvedge_mutant = "main_flag_not_rechecked") && is_woken();
         if mail_waits || woken || !self.owned(|owned| owned.queue.is_empty()) {
             self.forget_sleeper(id);
@@ -249,9 +249,7 @@ impl<'s, T> Owner<'s, T> {
 
     /// Takes all the wakers that are kept, if any.
     pub(super) fn take_all_dormant(self) -> Option<Slab<Waker>> {
-        self.owned(|owned| {
-            (!owned.dormant.is_empty()).then(|| mem::take(&mut owned.dormant))
-        })
+        self.owned(|owned| (!owned.dormant.is_empty()).then(|| mem::take(&mut owned.dormant)))
     }
 }
 

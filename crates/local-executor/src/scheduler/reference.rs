@@ -1,8 +1,8 @@
 //! Shared ownership of a scheduler.
 
+use core::ops::Deref;
+use core::ptr::NonNull;
 use std::fmt;
-use std::ops::Deref;
-use std::ptr::NonNull;
 
 use super::biased_count::Remaining;
 use super::{Owner, Scheduler};

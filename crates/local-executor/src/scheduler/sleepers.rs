@@ -1,8 +1,9 @@
 //! The wakers of drivers that have nothing to do.
 
+use core::panic::AssertUnwindSafe;
+use core::task::Waker;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::task::Waker;
+use std::panic::catch_unwind;
 
 use selvedge_sync::sync::Mutex;
 
@@ -46,11 +47,8 @@ impl Sleepers {
 
     /// Wakes everybody who sleeps now. A driver that comes back meanwhile is not woken again.
     pub(super) fn wake_all(&self) {
-        let count = if cfg!(selvedge_mutant = "one_sleeper_woken") {
-            1
-        } else {
-            self.0.lock().len()
-        };
+        let count =
+            if cfg!(selvedge_mutant = "one_sleeper_woken") { 1 } else { self.0.lock().len() };
         for _ in 0..count {
             let Some((_, waker)) = self.0.lock().pop_front() else { return };
             wake(waker);

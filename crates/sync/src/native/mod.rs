@@ -9,9 +9,9 @@ pub(crate) mod atomic {
 
 pub(crate) mod sync {
     pub use super::leak_check::LeakCheck;
-    pub use alloc::sync::Arc;
     #[cfg(feature = "std")]
     pub use super::mutex::{Condvar, Mutex, MutexGuard};
+    pub use alloc::sync::Arc;
 }
 
 #[cfg(feature = "std")]
