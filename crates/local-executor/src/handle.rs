@@ -100,6 +100,15 @@ impl Handle {
         Spawner::new(SchedulerRef::new(self.owner()))
     }
 
+    /// Drops every unfinished future, and lets go of the scheduler.
+    pub(crate) fn end(&mut self) {
+        let Some(scheduler) = self.scheduler.get() else { return };
+        self.owner().shut_down();
+        self.scheduler.set(None);
+        // SAFETY: `create` made it, on this thread, and this is the only end.
+        unsafe { Scheduler::abandon(scheduler) };
+    }
+
     /// Writes the fields that every executor type shows.
     pub(crate) fn debug(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = f.debug_struct(name);
@@ -115,10 +124,7 @@ impl Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        let Some(scheduler) = self.scheduler.get() else { return };
-        self.owner().shut_down();
-        // SAFETY: `create` made it, on this thread, and this is the only end.
-        unsafe { Scheduler::abandon(scheduler) };
+        self.end();
     }
 }
 

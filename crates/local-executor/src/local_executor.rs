@@ -2,6 +2,7 @@
 
 use core::cell::Cell;
 use core::marker::PhantomData;
+use core::mem;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::fmt;
 
@@ -73,6 +74,14 @@ use crate::static_local_executor::StaticLocalExecutor;
 ///     ex.spawn(async { println!("{short}") }).detach();
 /// }
 /// ex.try_tick();
+/// ```
+///
+/// Also where it is dropped at the end of the same scope:
+///
+/// ```compile_fail,E0597
+/// let ex = selvedge_local_executor::LocalExecutor::new();
+/// let dropped_first = String::from("gone before the executor");
+/// ex.spawn(async { println!("{dropped_first}") }).detach();
 /// ```
 pub struct LocalExecutor<'a> {
     handle: Handle,
@@ -304,8 +313,17 @@ impl LocalExecutor<'static> {
     /// let task = ex.spawn(async { ex.spawn(async { 5 }).await });
     /// assert_eq!(ex.block_on(task), 5);
     /// ```
-    pub fn leak(self) -> &'static StaticLocalExecutor {
-        Box::leak(Box::new(StaticLocalExecutor::from_handle(self.handle)))
+    pub fn leak(mut self) -> &'static StaticLocalExecutor {
+        let handle = mem::replace(&mut self.handle, Handle::new());
+        Box::leak(Box::new(StaticLocalExecutor::from_handle(handle)))
+    }
+}
+
+impl Drop for LocalExecutor<'_> {
+    /// Drops the tasks. That this type, and not only the handle in it, has a destructor tells the
+    /// compiler that what tasks borrow must be alive still.
+    fn drop(&mut self) {
+        self.handle.end();
     }
 }
 
