@@ -9,9 +9,7 @@ use std::cell::RefCell;
 use std::sync::Arc as Memory;
 use std::task::{Poll, Waker};
 
-use selvedge_local_executor::scheduler::{
-    Admission, Scheduler, SchedulerRef, Sleep, SleeperId,
-};
+use selvedge_local_executor::scheduler::{Admission, Scheduler, SchedulerRef, Sleep, SleeperId};
 use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::thread::{self, Parker};

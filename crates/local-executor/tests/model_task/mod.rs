@@ -117,9 +117,9 @@ impl ModelRunnable {
         }
         let waker = std::mem::ManuallyDrop::new(borrowed_waker(&task));
         // SAFETY: this is the one runnable.
-        let poll = task.future.with_mut(|future| unsafe {
-            (*future).as_mut().expect("a live future")(&waker)
-        });
+        let poll = task
+            .future
+            .with_mut(|future| unsafe { (*future).as_mut().expect("a live future")(&waker) });
         match poll {
             Poll::Ready(()) => {
                 task.drop_future();

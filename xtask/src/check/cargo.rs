@@ -1,0 +1,106 @@
+//! Stages that cargo does for us: format, lints, documentation.
+
+use std::{env, process::Command};
+
+use xshell::{Cmd, Shell, cmd};
+
+use crate::{
+    error::{Error, Result},
+    loom,
+    process::capture,
+    stages::Outcome,
+    workspace::{Workspace, features},
+};
+
+/// Rustfmt over every member.
+pub(super) fn format(sh: &Shell) -> Result<Outcome> {
+    if let Some(skipped) = lacks(sh, "fmt", "rustfmt") {
+        return Ok(skipped);
+    }
+    passed(cmd!(sh, "cargo fmt --all --check"), "run `cargo fmt --all`")
+}
+
+/// Clippy over every target of every member; warnings are errors.
+pub(super) fn clippy(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
+    if let Some(skipped) = lacks(sh, "clippy", "clippy") {
+        return Ok(skipped);
+    }
+    let features = shipped_features(workspace);
+    let args = ["--workspace", "--all-targets", "--keep-going"];
+    passed(cmd!(sh, "cargo clippy {args...} {features...} -- -D warnings"), "")
+}
+
+/// Clippy over what is compiled for loom only.
+pub(super) fn clippy_of_models(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
+    if let Some(skipped) = lacks(sh, "clippy", "clippy") {
+        return Ok(skipped);
+    }
+    let packages: Vec<_> = workspace.shipped().filter(|it| it.has_feature("loom")).collect();
+    if packages.is_empty() {
+        return Ok(Outcome::Skipped("no crate has the feature `loom`".into()));
+    }
+    let names = packages.iter().flat_map(|it| ["-p", it.name.as_str()]);
+    let features: Vec<_> = packages.iter().map(|it| format!("{}/loom", it.name)).collect();
+    let features = features.join(",");
+    let models = packages.iter().any(|it| it.has_target("test", "loom"));
+    let targets = if models { &["--lib", "--test", "loom"][..] } else { &["--lib"] };
+    let dir = loom::target_dir(workspace);
+    let cargo =
+        cmd!(sh, "cargo clippy --keep-going {targets...} --features {features} --target-dir {dir}");
+    passed(loom::with_cfgs(cargo.args(names).args(["--", "-D", "warnings"])), "")
+}
+
+/// Documentation of every member, private items included; warnings are errors.
+pub(super) fn docs(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
+    let features = shipped_features(workspace);
+    let args = ["--workspace", "--no-deps", "--document-private-items"];
+    passed(cmd!(sh, "cargo doc {args...} {features...}").env("RUSTDOCFLAGS", rustdoc()), "")
+}
+
+/// Features of the shipped crates; those of the benchmarks bring heavy peers in.
+fn shipped_features(workspace: &Workspace) -> Vec<String> {
+    features(&workspace.shipped().collect::<Vec<_>>())
+}
+
+fn rustdoc() -> String {
+    let own = env::var("RUSTDOCFLAGS").unwrap_or_default();
+    format!("{own} -D warnings").trim_start().to_owned()
+}
+
+/// Skips a stage whose cargo command is not installed.
+fn lacks(sh: &Shell, command: &str, component: &str) -> Option<Outcome> {
+    let version = cmd!(sh, "cargo {command} --version").quiet().ignore_stdout().ignore_stderr();
+    let advice = format!("{component} is not installed; try `rustup component add {component}`");
+    version.run().is_err().then_some(Outcome::Skipped(advice))
+}
+
+/// Runs a cargo command quietly; its complaints are the error.
+fn passed(cargo: Cmd<'_>, advice: &str) -> Result<Outcome> {
+    let shown = cargo.to_string();
+    println!("$ {shown}");
+    let finished = capture(Command::from(cargo), None)?;
+    if finished.success() {
+        return Ok(Outcome::Passed);
+    }
+    let complaints = complaints(&finished.output);
+    let advice = if advice.is_empty() { format!("run `{shown}`") } else { advice.to_owned() };
+    Err(Error::failed(format!("{complaints}\n{advice}")))
+}
+
+/// Output without the lines that only tell of progress.
+fn complaints(output: &str) -> String {
+    let progress = ["Compiling", "Checking", "Documenting", "Blocking", "Finished", "Generated"];
+    let telling = |line: &&str| !progress.iter().any(|it| line.trim_start().starts_with(it));
+    output.lines().filter(telling).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_no_complaint() {
+        let output = "   Compiling a v1\nerror: no\n --> a.rs:1\n    Finished `dev`\n";
+        assert_eq!(complaints(output), "error: no\n --> a.rs:1");
+    }
+}

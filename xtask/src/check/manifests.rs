@@ -1,0 +1,162 @@
+//! Manifests and the files beside them: inherited fields, lints, licences, README, changelog.
+
+use std::{fs, path::Path};
+
+use crate::{
+    error::Result,
+    stages::Outcome,
+    workspace::{Package, Workspace},
+};
+
+use super::verdict;
+
+/// Fields that every member takes from the workspace.
+const INHERITED: [&str; 3] = ["edition", "license", "repository"];
+
+/// Fields that shipped crates take from it as well.
+const INHERITED_SHIPPED: [&str; 2] = ["rust-version", "version"];
+
+/// Files beside the manifest of a shipped crate.
+const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// The crate that promises nothing to users, so that it needs no changelog.
+const INTERNAL: &str = "sync";
+
+/// Keywords that the registry accepts.
+const KEYWORDS: usize = 5;
+
+/// Checks every member.
+pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
+    let mut findings = Vec::new();
+    for package in &workspace.packages {
+        let shown = workspace.relative(&package.manifest).display().to_string();
+        let mut found = manifest(package, &fs::read_to_string(&package.manifest)?);
+        if package.shipped {
+            found.extend(description(package));
+            found.extend(beside(package));
+        }
+        findings.extend(found.into_iter().map(|it| format!("{shown}: {it}")));
+    }
+    verdict(findings)
+}
+
+/// What is wrong with the text of a manifest.
+fn manifest(package: &Package, text: &str) -> Vec<String> {
+    let inherits =
+        |field: &str| value(text, "package", &format!("{field}.workspace")) == Some("true");
+    let shipped = INHERITED_SHIPPED.iter().filter(|_| package.shipped);
+    let fields = INHERITED.iter().chain(shipped).filter(|field| !inherits(field));
+    let mut found: Vec<_> =
+        fields.map(|field| format!("[package] needs `{field}.workspace = true`")).collect();
+    if value(text, "lints", "workspace") != Some("true") {
+        found.push("[lints] needs `workspace = true`".into());
+    }
+    if !package.shipped && value(text, "package", "publish") != Some("false") {
+        found.push("[package] of a member that is not shipped needs `publish = false`".into());
+    }
+    found
+}
+
+/// The value of a key in a table of a manifest.
+fn value<'a>(text: &'a str, table: &str, key: &str) -> Option<&'a str> {
+    let mut current = "";
+    for line in text.lines().map(str::trim) {
+        if let Some(name) = line.strip_prefix('[') {
+            current = name.split(']').next().unwrap_or_default();
+        } else if let Some((name, value)) = line.split_once('=') {
+            if current == table && name.trim() == key {
+                return Some(value.trim());
+            }
+        }
+    }
+    None
+}
+
+/// What is wrong with how a crate describes itself.
+fn description(package: &Package) -> Vec<String> {
+    let mut found = Vec::new();
+    let description = package.description.as_str();
+    if description.is_empty() {
+        found.push("there is no description".into());
+    }
+    if ["A ", "An ", "The "].iter().any(|it| description.starts_with(it)) {
+        found.push("the description starts with an article".into());
+    }
+    if description.ends_with('.') {
+        found.push("the description ends with a full stop".into());
+    }
+    if !(1..=KEYWORDS).contains(&package.keywords) {
+        found.push(format!("{} keywords; there must be 1 to {KEYWORDS}", package.keywords));
+    }
+    found
+}
+
+/// What is wrong with the files beside a manifest.
+fn beside(package: &Package) -> Vec<String> {
+    let dir = package.dir();
+    let internal = package.short_name() == INTERNAL;
+    let files = FILES.iter().filter(|file| !(internal && **file == "CHANGELOG.md"));
+    let missing = files.filter(|file| !dir.join(file).is_file());
+    let mut found: Vec<_> = missing.map(|file| format!("there is no {file} beside it")).collect();
+    found.extend(changelog(&dir.join("CHANGELOG.md"), &package.version));
+    if package.targets("example").next().is_none() && !internal {
+        found.push("the crate has no example".into());
+    }
+    found
+}
+
+fn changelog(path: &Path, version: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    (!mentions(&text, version)).then(|| format!("the changelog has no heading for {version}"))
+}
+
+/// Whether a heading names `version`.
+fn mentions(changelog: &str, version: &str) -> bool {
+    let word = |c: char| !(c.is_ascii_alphanumeric() || ".-+".contains(c));
+    let headings = changelog.lines().filter(|line| line.starts_with('#'));
+    headings.flat_map(|line| line.split(word)).any(|it| it.trim_start_matches('v') == version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "[package]\nname = \"a\"\nedition.workspace = true\nlicense.workspace = true\n\
+                        repository.workspace = true\npublish = false\n\n[lints]\nworkspace = true\n";
+
+    #[test]
+    fn members_inherit() {
+        let own = Package::default();
+        assert_eq!(manifest(&own, GOOD), [""; 0]);
+        let shipped = Package { shipped: true, ..Package::default() };
+        assert_eq!(
+            manifest(&shipped, GOOD),
+            [
+                "[package] needs `rust-version.workspace = true`",
+                "[package] needs `version.workspace = true`",
+            ]
+        );
+        let bad = GOOD.replace("edition.workspace = true", "edition = \"2021\"");
+        let bad = bad.replace("[lints]", "[other]").replace("publish", "x");
+        assert_eq!(manifest(&own, &bad).len(), 3);
+    }
+
+    #[test]
+    fn a_description_is_one_sentence_without_an_article() {
+        let package = |description: &str, keywords| Package {
+            description: description.into(),
+            keywords,
+            ..Package::default()
+        };
+        assert_eq!(description(&package("Wakers in one allocation", 3)), [""; 0]);
+        assert_eq!(description(&package("A set of wakers.", 6)).len(), 3);
+        assert_eq!(description(&package("", 0)).len(), 2);
+    }
+
+    #[test]
+    fn a_changelog_names_its_version_in_a_heading() {
+        assert!(mentions("# Changelog\n\n## [0.1.0] - 2026-01-01\n", "0.1.0"));
+        assert!(mentions("## v0.1.0\n", "0.1.0"));
+        assert!(!mentions("## 0.1.01\n\n0.1.0\n", "0.1.0"));
+    }
+}

@@ -1,0 +1,207 @@
+//! The command line: every command, its flags, and their help.
+
+use std::ffi::OsString;
+
+use crate::error::{Error, Result};
+
+xflags::xflags! {
+    /// Every task of the workspace. `cargo xtask <command> --help` tells more of one of them.
+    cmd xtask {
+        /// Runs unit tests, doctests and examples of the shipped crates.
+        ///
+        /// All features but `loom` are on. Takes cargo-nextest where it is installed.
+        cmd test {
+            /// Handed to the test runner; put `--` in front.
+            repeated args: OsString
+            /// Tests this package only; `sync` is short for `selvedge-sync`.
+            optional -p, --package name: String
+            /// Runs every benchmark once as well, without measuring.
+            optional --benches
+        }
+
+        /// Checks all that needs no test run: format, lints, docs, house rules.
+        ///
+        /// Every stage runs, also after one that failed; a summary repeats what failed.
+        cmd check {
+            /// Runs the stages whose name contains one of these words, all by default.
+            repeated stages: String
+            /// Prints the names of the stages and ends.
+            optional --list
+        }
+
+        /// Explores the models in `crates/*/tests/loom.rs`.
+        ///
+        /// Prints how many executions each model took. A model that explored only one proves
+        /// nothing and fails the run.
+        cmd loom {
+            /// Explores the models of this package only; `sync` is short for `selvedge-sync`.
+            optional -p, --package name: String
+            /// Explores the models whose name contains this.
+            optional -m, --model name: String
+            /// Preemptions per execution: 2 by default, more is deeper and slower.
+            optional --preemptions n: usize
+            /// Seconds that one model may take, 300 by default (60 for a mutant).
+            optional --timeout seconds: u64
+            /// Compiles the named mutants in, one at a time, and requires a model to fail.
+            optional --mutants
+            /// Tries this mutant only.
+            optional --mutant name: String
+        }
+
+        /// Runs the tests of the shipped crates under Miri, each with many seeds.
+        ///
+        /// Needs a nightly toolchain with the `miri` and `rust-src` components; says so and ends
+        /// well where they are absent.
+        cmd miri {
+            /// Tests this package only; `sync` is short for `selvedge-sync`.
+            optional -p, --package name: String
+            /// How many seeds each test runs with, 16 by default.
+            optional --seeds n: u32
+        }
+
+        /// Measures the subjects of each table in interleaved rounds and prints their ratios.
+        cmd bench {
+            /// Tables to measure, all by default; `--list` names them.
+            repeated tables: String
+            /// Measures only the rows that match this regular expression.
+            optional -f, --filter regex: String
+            /// Shorter measurements, in well under a minute per table.
+            optional --quick
+            /// Longer measurements, a control column and the heavy peers.
+            optional --full
+            /// How many rounds each row takes.
+            optional --rounds n: u32
+            /// Measures these peers only, separated by commas.
+            optional --peers names: String
+            /// Writes the results to this file too.
+            optional --json file: String
+            /// Prints tables, rows and subjects and ends.
+            optional --list
+        }
+
+        /// Prints the commands, or the flags of one of them.
+        cmd help {
+            /// The command to tell about.
+            optional command: String
+        }
+    }
+}
+
+impl Xtask {
+    /// Parses the process's arguments; `None` if they asked for help, which is then printed.
+    pub(crate) fn from_args() -> Result<Option<Self>> {
+        let args: Vec<OsString> = std::env::args_os().skip(1).collect();
+        let words: Vec<_> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        let command = words.first().filter(|word| !word.starts_with('-')).cloned();
+        if words.is_empty() {
+            print!("{}", overview());
+            return Ok(None);
+        }
+        if let Some(command) = &command {
+            if section(command).is_none() {
+                return Err(unknown_command(command));
+            }
+        }
+        match Self::from_vec(split_values(args)) {
+            Ok(Self { subcommand: XtaskCmd::Help(Help { command: None }) }) => {
+                print!("{}", overview());
+            }
+            Ok(Self { subcommand: XtaskCmd::Help(Help { command: Some(command) }) }) => {
+                print!("{}", section(&command).ok_or_else(|| unknown_command(&command))?);
+            }
+            Ok(flags) => return Ok(Some(flags)),
+            Err(error) if error.is_help() => {
+                print!("{}", command.and_then(|it| section(&it)).unwrap_or_else(overview));
+            }
+            Err(error) => return Err(usage(command.as_deref(), &error.to_string())),
+        }
+        Ok(None)
+    }
+}
+
+/// A usage error in `command`'s flags: what is wrong and where help is.
+fn usage(command: Option<&str>, what: &str) -> Error {
+    let help = command.map_or_else(String::new, |command| format!("{command} "));
+    Error::usage(format!("{what}; see `cargo xtask {help}--help`"))
+}
+
+fn unknown_command(command: &str) -> Error {
+    Error::usage(format!("unknown command `{command}`; `cargo xtask help` lists the commands"))
+}
+
+/// Cuts `--flag=value` in two, up to a `--`; the parser knows `--flag value` only.
+fn split_values(args: Vec<OsString>) -> Vec<OsString> {
+    let mut parts = Vec::with_capacity(args.len());
+    let mut args = args.into_iter();
+    for arg in args.by_ref() {
+        match arg.to_str().and_then(|it| it.split_once('=')) {
+            Some((flag, value)) if flag.starts_with("--") => {
+                parts.extend([flag.into(), value.into()]);
+            }
+            _ if arg == "--" => {
+                parts.push(arg);
+                break;
+            }
+            _ => parts.push(arg),
+        }
+    }
+    parts.extend(args);
+    parts
+}
+
+/// Names of the commands with the first line of their help.
+fn overview() -> String {
+    let mut text = String::from(
+        "Tasks of the Selvedge workspace.\n\nUSAGE: cargo xtask <command> [flags]\n\nCOMMANDS:\n",
+    );
+    for (name, body) in sections() {
+        let summary = body.lines().next().unwrap_or_default().trim();
+        text += &format!("  {name:<6} {summary}\n");
+    }
+    text += "\nTells more of a command: cargo xtask <command> --help\n";
+    text
+}
+
+/// The help of one command, cut from the parser's help of all of them.
+fn section(command: &str) -> Option<String> {
+    let (name, body) = sections().into_iter().find(|(name, _)| *name == command)?;
+    Some(format!("cargo xtask {name}\n{}\n", body.trim_end()))
+}
+
+fn sections() -> Vec<(&'static str, &'static str)> {
+    let commands = Xtask::HELP_.split("\nxtask ").skip(1);
+    commands.filter_map(|part| part.split_once('\n')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(words: &[&str]) -> Vec<OsString> {
+        words.iter().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn every_command_has_its_own_help() {
+        let names: Vec<_> = sections().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["test", "check", "loom", "miri", "bench", "help"]);
+        let bench = section("bench").unwrap();
+        assert!(bench.contains("--filter") && !bench.contains("--mutants"), "{bench}");
+        assert!(section("nonsense").is_none());
+    }
+
+    #[test]
+    fn a_value_may_follow_an_equals_sign() {
+        assert_eq!(
+            split_values(args(&["bench", "--rounds=3", "--", "--a=b"])),
+            args(&["bench", "--rounds", "3", "--", "--a=b"]),
+        );
+    }
+
+    #[test]
+    fn a_usage_error_says_where_help_is() {
+        let error = Xtask::from_vec(args(&["bench", "--nope"])).unwrap_err();
+        let message = usage(Some("bench"), &error.to_string()).to_string();
+        assert_eq!(message, "unexpected flag: `--nope`; see `cargo xtask bench --help`");
+    }
+}

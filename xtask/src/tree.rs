@@ -1,0 +1,42 @@
+//! Files of the repository, without what is built or hidden in it.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::error::Result;
+
+/// Folders that hold no sources.
+const SKIPPED: [&str; 2] = ["target", ".git"];
+
+/// Files below `folder` with this extension, in order; none if there is no such folder.
+pub(crate) fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut found = all(folder)?;
+    found.retain(|it| it.extension().is_some_and(|it| it == extension));
+    Ok(found)
+}
+
+/// Every file below `folder`, in order; none if there is no such folder.
+pub(crate) fn all(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        walk(folder, &mut found)?;
+        found.sort();
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let skipped = SKIPPED.contains(&&*name) || name.starts_with("target-");
+        if path.is_file() {
+            found.push(path);
+        } else if path.is_dir() && !skipped {
+            walk(&path, found)?;
+        }
+    }
+    Ok(())
+}

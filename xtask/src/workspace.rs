@@ -1,0 +1,248 @@
+//! What `cargo metadata` says of the workspace, reduced to what the commands ask for.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use xshell::{Shell, cmd};
+
+use crate::error::{Error, Result};
+
+/// Prefix of the names of our packages, which command lines may leave out.
+const PREFIX: &str = "selvedge-";
+
+/// The workspace and its members.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) root: PathBuf,
+    pub(crate) target_dir: PathBuf,
+    pub(crate) packages: Vec<Package>,
+}
+
+/// A member of the workspace.
+#[derive(Debug, Default)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) description: String,
+    pub(crate) keywords: usize,
+    pub(crate) manifest: PathBuf,
+    /// A default member: a crate that is published.
+    pub(crate) shipped: bool,
+    pub(crate) features: Vec<String>,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// Something of a package that is compiled by itself.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) name: String,
+    /// `lib`, `bin`, `example`, `test` or `bench`.
+    pub(crate) kind: String,
+}
+
+/// An entry of a manifest's dependency tables.
+#[derive(Debug, Default)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    /// `normal`, `dev` or `build`.
+    pub(crate) kind: String,
+    /// The `cfg(..)` of its table, or nothing.
+    pub(crate) target: String,
+    pub(crate) optional: bool,
+}
+
+impl Workspace {
+    /// Asks cargo for the workspace that the shell stands in.
+    pub(crate) fn load(sh: &Shell) -> Result<Self> {
+        let json = cmd!(sh, "cargo metadata --no-deps --format-version 1").quiet().read()?;
+        Self::parse(&json)
+    }
+
+    fn parse(json: &str) -> Result<Self> {
+        let json: Value = serde_json::from_str(json)?;
+        let defaults = array(&json["workspace_default_members"]);
+        let package =
+            |it: &Value| Package { shipped: defaults.contains(&it["id"]), ..Package::parse(it) };
+        Ok(Self {
+            root: text(&json["workspace_root"]).into(),
+            target_dir: text(&json["target_directory"]).into(),
+            packages: array(&json["packages"]).iter().map(package).collect(),
+        })
+    }
+
+    /// The crates that are published.
+    pub(crate) fn shipped(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|it| it.shipped)
+    }
+
+    /// The published crates, or the one named; its name may come without our prefix.
+    pub(crate) fn select(&self, name: Option<&str>) -> Result<Vec<&Package>> {
+        match name {
+            None => Ok(self.shipped().collect()),
+            Some(name) => self.find(name).map(|it| vec![it]),
+        }
+    }
+
+    fn find(&self, name: &str) -> Result<&Package> {
+        let found = self.packages.iter().find(|it| it.name == name || it.short_name() == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = self.packages.iter().map(Package::short_name).collect();
+            Error::usage(format!("unknown package `{name}`; there is {}", names.join(", ")))
+        })
+    }
+
+    /// A path as seen from the workspace's root, for messages.
+    pub(crate) fn relative<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+}
+
+impl Package {
+    fn parse(json: &Value) -> Self {
+        Self {
+            name: text(&json["name"]),
+            version: text(&json["version"]),
+            description: text(&json["description"]),
+            keywords: array(&json["keywords"]).len(),
+            manifest: text(&json["manifest_path"]).into(),
+            shipped: false,
+            features: json["features"].as_object().into_iter().flatten().map(key).collect(),
+            targets: array(&json["targets"]).iter().map(Target::parse).collect(),
+            dependencies: array(&json["dependencies"]).iter().map(Dependency::parse).collect(),
+        }
+    }
+
+    /// The folder of the manifest.
+    pub(crate) fn dir(&self) -> &Path {
+        self.manifest.parent().unwrap_or(&self.manifest)
+    }
+
+    /// The name without our prefix.
+    pub(crate) fn short_name(&self) -> &str {
+        self.name.strip_prefix(PREFIX).unwrap_or(&self.name)
+    }
+
+    /// Whether the manifest declares `feature`.
+    pub(crate) fn has_feature(&self, feature: &str) -> bool {
+        self.features.iter().any(|it| it == feature)
+    }
+
+    /// Names of the targets of `kind`.
+    pub(crate) fn targets(&self, kind: &str) -> impl Iterator<Item = &str> {
+        self.targets.iter().filter(move |it| it.kind == kind).map(|it| it.name.as_str())
+    }
+
+    /// Whether there is a target `name` of `kind`.
+    pub(crate) fn has_target(&self, kind: &str, name: &str) -> bool {
+        self.targets(kind).any(|it| it == name)
+    }
+}
+
+impl Target {
+    fn parse(json: &Value) -> Self {
+        Self { name: text(&json["name"]), kind: text(&json["kind"][0]) }
+    }
+}
+
+impl Dependency {
+    fn parse(json: &Value) -> Self {
+        Self {
+            name: text(&json["name"]),
+            kind: json["kind"].as_str().unwrap_or("normal").to_owned(),
+            target: text(&json["target"]),
+            optional: json["optional"].as_bool().unwrap_or_default(),
+        }
+    }
+
+    /// The package's name without our prefix if it is one of ours.
+    pub(crate) fn ours(&self) -> Option<&str> {
+        self.name.strip_prefix(PREFIX)
+    }
+}
+
+fn key((key, _): (&String, &Value)) -> String {
+    key.clone()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn array(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// `-p NAME` for each package, and `--features` with all of their features but `loom`.
+pub(crate) fn selection(packages: &[&Package]) -> Vec<String> {
+    let names = packages.iter().flat_map(|it| ["-p".to_owned(), it.name.clone()]);
+    names.chain(features(packages)).collect()
+}
+
+/// `--features` with all features of the packages but `loom`; nothing if they have none.
+pub(crate) fn features(packages: &[&Package]) -> Vec<String> {
+    let of = |it: &Package| -> Vec<String> {
+        let features = it.features.iter().filter(|feature| *feature != "loom");
+        features.map(|feature| format!("{}/{feature}", it.name)).collect()
+    };
+    let features: Vec<_> = packages.iter().flat_map(|it| of(it)).collect();
+    match features.is_empty() {
+        true => Vec::new(),
+        false => vec!["--features".to_owned(), features.join(",")],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METADATA: &str = r#"{
+        "workspace_root": "/w", "target_directory": "/w/target",
+        "workspace_default_members": ["a#1"],
+        "packages": [
+            {"id": "a#1", "name": "selvedge-a", "version": "1.0.0",
+             "manifest_path": "/w/crates/a/Cargo.toml",
+             "features": {"default": [], "std": [], "loom": ["dep:loom"]},
+             "targets": [{"name": "a", "kind": ["lib"]}, {"name": "loom", "kind": ["test"]}],
+             "dependencies": [
+                {"name": "slab", "kind": null, "target": null, "optional": false},
+                {"name": "loom", "kind": "dev", "target": "cfg(x)", "optional": true}]},
+            {"id": "x#0", "name": "xtask", "version": "0.0.0", "features": {},
+             "manifest_path": "/w/xtask/Cargo.toml", "targets": [], "dependencies": []}]}"#;
+
+    #[test]
+    fn metadata_is_read() {
+        let workspace = Workspace::parse(METADATA).unwrap();
+        let shipped: Vec<_> = workspace.shipped().map(Package::short_name).collect();
+        assert_eq!(shipped, ["a"]);
+        let a = workspace.find("a").unwrap();
+        assert!(a.has_target("test", "loom") && !a.has_target("bench", "loom"));
+        assert_eq!(a.dir(), Path::new("/w/crates/a"));
+        assert_eq!(workspace.relative(a.dir()), Path::new("crates/a"));
+        let [slab, loom] = &a.dependencies[..] else { panic!("{:?}", a.dependencies) };
+        assert_eq!(
+            (slab.kind.as_str(), slab.target.as_str(), slab.optional),
+            ("normal", "", false)
+        );
+        assert_eq!(
+            (loom.kind.as_str(), loom.target.as_str(), loom.optional),
+            ("dev", "cfg(x)", true)
+        );
+    }
+
+    #[test]
+    fn a_package_is_found_by_either_name() {
+        let workspace = Workspace::parse(METADATA).unwrap();
+        assert_eq!(workspace.select(Some("selvedge-a")).unwrap()[0].name, "selvedge-a");
+        let error = workspace.select(Some("b")).unwrap_err().to_string();
+        assert_eq!(error, "unknown package `b`; there is a, xtask");
+    }
+
+    #[test]
+    fn the_loom_feature_is_left_out_of_a_selection() {
+        let workspace = Workspace::parse(METADATA).unwrap();
+        let args = selection(&workspace.packages.iter().collect::<Vec<_>>());
+        let features = "selvedge-a/default,selvedge-a/std";
+        assert_eq!(args, ["-p", "selvedge-a", "-p", "xtask", "--features", features]);
+    }
+}
