@@ -6,6 +6,7 @@
 mod model_task;
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc as Memory;
 use std::task::{Poll, Waker};
 
@@ -42,7 +43,7 @@ impl Owner {
 
     /// Spawns a task that never completes, polls it once, and gives its waker.
     fn spawn_waiting(&self, keeps_dormant: bool) -> Waker {
-        let waker = Memory::new(RefCell::new(None));
+        let waker = Rc::new(RefCell::new(None));
         let slot = waker.clone();
         self.spawn(keeps_dormant, move |waker| {
             *slot.borrow_mut() = Some(waker.clone());
@@ -171,7 +172,7 @@ fn two_foreign_wakes_around_a_poll_are_both_heeded() {
 fn one_thread_that_wakes_two_tasks_in_turn_is_heeded_twice() {
     selvedge_sync::model(|| {
         let owner = Owner::new();
-        let wakers = Memory::new(RefCell::new(Vec::new()));
+        let wakers = Rc::new(RefCell::new(Vec::new()));
         for _ in 0..2 {
             let wakers = wakers.clone();
             let mut polls = 0;

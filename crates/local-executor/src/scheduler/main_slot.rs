@@ -91,14 +91,14 @@ impl<T> MainSlot<T> {
                     scheduler.wake_driver(self.id);
                 }
             }
-            // ORDERING: Release, to `take_woken`: what this thread wrote before the wake. A flag
-            // that was up already belongs to an earlier waker, which probes or has probed.
-            None if !self.remote.swap(true, Ordering::Release)
-                && !cfg!(selvedge_mutant = "main_wake_unprobed") =>
-            {
-                scheduler.wake_driver(self.id);
+            None => {
+                // ORDERING: Release, to `take_woken`: what this thread wrote before the wake. A flag
+                // that was up already belongs to an earlier waker, which probes or has probed.
+                let raised = !self.remote.swap(true, Ordering::Release);
+                if raised && !cfg!(selvedge_mutant = "main_wake_unprobed") {
+                    scheduler.wake_driver(self.id);
+                }
             }
-            None => {}
         }
     }
 

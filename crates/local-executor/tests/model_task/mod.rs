@@ -194,31 +194,30 @@ fn borrowed_waker(task: &Memory<ModelTask>) -> Waker {
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_waker);
 
 unsafe fn clone(data: *const ()) -> RawWaker {
-    let task = data.cast::<ModelTask>();
     // SAFETY: a waker's data is its task, which is alive.
-    unsafe {
-        (*task).state.fetch_add(REFERENCE, Ordering::Relaxed);
-        Memory::increment_strong_count(task);
-    }
+    let task = unsafe { &*data.cast::<ModelTask>() };
+    task.state.fetch_add(REFERENCE, Ordering::Relaxed);
+    // SAFETY: the memory's handle count goes with the references.
+    unsafe { Memory::increment_strong_count(task) };
     RawWaker::new(data, &VTABLE)
 }
 
 unsafe fn wake(data: *const ()) {
-    // SAFETY: as for `clone`.
-    unsafe {
-        wake_by_ref(data);
-        drop_waker(data);
-    }
+    // SAFETY: passed on to the caller.
+    unsafe { wake_by_ref(data) };
+    // SAFETY: passed on to the caller.
+    unsafe { drop_waker(data) };
 }
 
 unsafe fn wake_by_ref(data: *const ()) {
-    let task = data.cast::<ModelTask>();
     // SAFETY: as for `clone`.
-    unsafe {
-        if (*task).mark_scheduled() {
-            Memory::increment_strong_count(task);
-            (*task).scheduler.schedule(ModelRunnable(Memory::from_raw(task)));
-        }
+    let task = unsafe { &*data.cast::<ModelTask>() };
+    if task.mark_scheduled() {
+        // SAFETY: the waker keeps the memory.
+        unsafe { Memory::increment_strong_count(task) };
+        // SAFETY: this is the handle that was just added.
+        let runnable = ModelRunnable(unsafe { Memory::from_raw(task) });
+        task.scheduler.schedule(runnable);
     }
 }
 

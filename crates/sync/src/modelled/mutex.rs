@@ -40,3 +40,9 @@ impl Condvar {
         self.0.notify_one();
     }
 }
+
+impl Default for Condvar {
+    fn default() -> Self {
+        Self::new()
+    }
+}
