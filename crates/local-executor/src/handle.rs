@@ -71,13 +71,9 @@ impl Handle {
     }
 
     pub(crate) fn try_tick(&self) -> bool {
-        match self.owner().next() {
-            Some(runnable) => {
-                runnable.run();
-                true
-            }
-            None => false,
-        }
+        let owner = self.owner();
+        let _driving = owner.drive();
+        owner.next().map(Runnable::run).is_some()
     }
 
     pub(crate) fn tick(&self) -> Tick<'_> {
@@ -103,6 +99,12 @@ impl Handle {
     /// Drops every unfinished future, and lets go of the scheduler.
     pub(crate) fn end(&mut self) {
         let Some(scheduler) = self.scheduler.get() else { return };
+        if self.owner().is_driven() {
+            // `process::exit` in a task: the frames below, which nobody returns to, hold a task that
+            // cannot be dropped. All of it is leaked.
+            self.owner().close();
+            return;
+        }
         self.owner().shut_down();
         self.scheduler.set(None);
         // SAFETY: `create` made it, on this thread, and this is the only end.

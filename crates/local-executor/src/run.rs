@@ -91,6 +91,7 @@ impl<F: Future> Future for Run<'_, F> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
         let driver = this.driver.get_or_insert_with(|| Driver::new(this.handle));
+        let _driving = driver.owner.drive();
         driver.awake();
         let mut polls_left = POLLS_PER_TURN;
         while polls_left > 0 {

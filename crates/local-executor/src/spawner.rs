@@ -1,5 +1,6 @@
 //! Spawning onto a local executor from any thread.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use std::fmt;
@@ -44,6 +45,9 @@ use crate::scheduler::{Admission, SchedulerRef};
 pub struct Spawner {
     scheduler: SchedulerRef<Runnable>,
 }
+
+impl UnwindSafe for Spawner {}
+impl RefUnwindSafe for Spawner {}
 
 impl Spawner {
     pub(crate) fn new(scheduler: SchedulerRef<Runnable>) -> Self {

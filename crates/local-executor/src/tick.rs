@@ -32,6 +32,7 @@ impl Future for Tick<'_> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         self.awake();
         let owner = self.handle.owner();
+        let _driving = owner.drive();
         loop {
             if let Some(runnable) = owner.next() {
                 runnable.run();

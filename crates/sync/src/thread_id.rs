@@ -13,7 +13,9 @@ pub struct ThreadId(NonZeroU64);
 
 crate::thread_local! {
     // Zero until the thread first asks for its number. Constant and without a destructor, so it can
-    // be read at any moment of a thread's life, its last destructors included.
+    // be read at any moment of a thread's life, its last destructors included. (Where thread-locals
+    // are emulated, a thread may get a new number in its last destructors: it is then taken for a
+    // foreign one, which is always sound.)
     static CURRENT: Cell<u64> = const { Cell::new(0) };
 }
 

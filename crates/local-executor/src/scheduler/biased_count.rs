@@ -11,8 +11,11 @@ use super::Owner;
 const MERGED: isize = 0b1;
 /// One in `elsewhere`.
 const ONE: isize = 0b10;
-/// More than this on either side can only be leaks; to go on would overflow.
+/// More than this can only be leaks; to go on would overflow.
 const LIMIT: isize = isize::MAX / 4;
+/// The owner moves its part to the others' when it has grown to this, either way. So `elsewhere` stays
+/// this close to the true count, however long one side adds what the other removes.
+const BALANCE: isize = 1 << 20;
 
 /// The sum of two parts: one for the owner thread, plain memory, and one for all others, atomic.
 ///
@@ -44,8 +47,8 @@ impl BiasedCount {
     #[inline]
     pub(super) fn add_here<T>(&self, owner: Owner<'_, T>) {
         match self.here(owner) {
-            Some(count) if count < LIMIT => self.set_here(owner, Some(count + 1)),
-            Some(_) => abort(),
+            Some(BALANCE) => self.rebalance(owner, BALANCE, 1),
+            Some(count) => self.set_here(owner, Some(count + 1)),
             None => self.add_elsewhere(),
         }
     }
@@ -59,14 +62,28 @@ impl BiasedCount {
     }
 
     /// Counts one less, on the owner thread.
+    ///
+    /// Takes `owner` by reference: after the merge another thread may free the scheduler before this
+    /// returns, and what an argument borrows by value has to live that long.
     #[inline]
-    pub(super) fn remove_here<T>(&self, owner: Owner<'_, T>) -> Remaining {
+    pub(super) fn remove_here<T>(&self, owner: &Owner<'_, T>) -> Remaining {
+        let owner = *owner;
         match self.here(owner) {
-            Some(count) => {
-                self.set_here(owner, Some(count - 1));
-                Remaining::Some
-            }
-            None => self.remove_elsewhere(),
+            Some(count) if count == -BALANCE => self.rebalance(owner, -BALANCE, -1),
+            Some(count) => self.set_here(owner, Some(count - 1)),
+            None => return self.remove_elsewhere(),
+        }
+        Remaining::Some
+    }
+
+    /// Moves the owner's part to the others', and starts anew.
+    #[cold]
+    fn rebalance<T>(&self, owner: Owner<'_, T>, part: isize, rest: isize) {
+        self.set_here(owner, Some(rest));
+        // Relaxed: the executor is alive, so nobody frees on account of this count, and the owner
+        // sees its own addition in `is_zero` and `merge`.
+        if self.elsewhere.fetch_add(part * ONE, Ordering::Relaxed) > LIMIT {
+            abort();
         }
     }
 
@@ -78,8 +95,10 @@ impl BiasedCount {
         if before == ONE | MERGED { Remaining::Nothing } else { Remaining::Some }
     }
 
-    /// Moves the owner's part to the others', for good.
-    pub(super) fn merge<T>(&self, owner: Owner<'_, T>) -> Remaining {
+    /// Moves the owner's part to the others', for good. Takes `owner` by reference like
+    /// [`remove_here`](Self::remove_here).
+    pub(super) fn merge<T>(&self, owner: &Owner<'_, T>) -> Remaining {
+        let owner = *owner;
         if self.is_zero(owner) {
             return Remaining::Nothing;
         }
@@ -94,8 +113,8 @@ impl BiasedCount {
 
     /// Whether nothing is counted, as far as the owner can tell before a merge.
     ///
-    /// An old value of the others' part never makes it look smaller: it lacks removals, or
-    /// additions whose removal it lacks as well.
+    /// An old value of the others' part may hide some of what is counted, never all of it; the proof
+    /// is in the module's design notes.
     pub(super) fn is_zero<T>(&self, owner: Owner<'_, T>) -> bool {
         // ORDERING: Acquire, from `remove_elsewhere`: what was done under the count is over.
         self.here(owner)

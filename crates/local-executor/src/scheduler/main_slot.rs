@@ -154,7 +154,7 @@ impl<T> MainSlot<T> {
         let scheduler = unsafe { address.as_ref() };
         // Only a later lease asks whether any clone is left.
         let _ = match scheduler.owner() {
-            Some(owner) => this.clones.remove_here(owner),
+            Some(owner) => this.clones.remove_here(&owner),
             None => this.clones.remove_elsewhere(),
         };
         // SAFETY: the clone's reference ends here.

@@ -1,6 +1,7 @@
 #![doc = include_str!("DESIGN.md")]
 
 mod biased_count;
+mod driving;
 mod gate;
 mod inbox;
 mod main_slot;

@@ -26,6 +26,8 @@ pub(super) struct Owned<T> {
     /// Items added here minus items finished, modulo the range; the gate counts those from outside.
     balance: usize,
     last_sleeper: SleeperId,
+    /// Drivers that are in the middle of a poll, one further up the stack than the other.
+    pub(super) drivers_polled: u32,
     /// Main slots beyond the first, from boxes.
     more_slots: Vec<NonNull<MainSlot<T>>>,
 }
@@ -37,6 +39,7 @@ impl<T> Owned<T> {
             dormant: Slab::new(),
             balance: 0,
             last_sleeper: SleeperId::FIRST_SLOT,
+            drivers_polled: 0,
             more_slots: Vec::new(),
         }
     }
@@ -113,9 +116,10 @@ impl<'s, T> Owner<'s, T> {
 
     /// Borrows the plain memory. `access` must not run code that is not ours.
     #[inline]
-    fn owned<R>(self, access: impl FnOnce(&mut Owned<T>) -> R) -> R {
+    pub(super) fn owned<R>(self, access: impl FnOnce(&mut Owned<T>) -> R) -> R {
         // SAFETY: an `Owner` exists on the owner thread only, and no closure passed here calls back
-        // into the scheduler, so this is the only borrow.
+        // into the scheduler, so this is the only borrow. (Nor does one unwind: the collections panic
+        // only beyond `isize::MAX` bytes, and a failed allocation aborts.)
         self.scheduler.owned.with_mut(|owned| access(unsafe { &mut *owned }))
     }
 
@@ -245,6 +249,11 @@ impl<'s, T> Owner<'s, T> {
     /// Gives back a waker that was kept, unless a shutdown has taken it.
     pub fn take_dormant(self, key: DormantKey) -> Option<Waker> {
         self.owned(|owned| owned.dormant.try_remove(key.index()))
+    }
+
+    /// Gives back the memory of the run queue, which is empty.
+    pub(super) fn free_queue(self) {
+        drop(self.owned(|owned| mem::replace(&mut owned.queue, RunQueue::new())));
     }
 
     /// Takes all the wakers that are kept, if any.

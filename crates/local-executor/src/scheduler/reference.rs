@@ -77,7 +77,7 @@ impl<T> Scheduler<T> {
         // SAFETY: the reference that ends here keeps it alive until the count says otherwise.
         let scheduler = unsafe { this.as_ref() };
         let remaining = match scheduler.owner() {
-            Some(owner) => scheduler.references.remove_here(owner),
+            Some(owner) => scheduler.references.remove_here(&owner),
             None => scheduler.references.remove_elsewhere(),
         };
         if remaining == Remaining::Nothing {
@@ -96,7 +96,7 @@ impl<T> Scheduler<T> {
         let scheduler = unsafe { this.as_ref() };
         // SAFETY: passed on to the caller.
         let owner = unsafe { scheduler.assume_owner() };
-        if scheduler.references.merge(owner) == Remaining::Nothing {
+        if scheduler.references.merge(&owner) == Remaining::Nothing {
             // SAFETY: the count is merged and zero.
             unsafe { Self::free(this) };
         }

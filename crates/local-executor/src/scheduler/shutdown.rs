@@ -9,15 +9,26 @@ impl<T> Owner<'_, T> {
     ///
     /// The steps are numbered in the module's design notes. Dropping an item must not unwind.
     pub fn shut_down(self) {
-        if self.scheduler().references.is_zero(self) {
-            // No task, no waker, no spawner: nothing to drop, and nobody to race with.
-            return;
+        // If nobody refers to the scheduler there is no task, no waker and no spawner: nothing to drop,
+        // and nobody to race with.
+        if !self.scheduler().references.is_zero(self) {
+            self.close();
+            self.drop_reachable();
+            if self.unfinished() != 0 && !cfg!(selvedge_mutant = "drop_does_not_wait") {
+                self.drop_latecomers();
+            }
+            self.free_queue();
         }
+        if self.scheduler().signal.may_have_sleepers() {
+            // Drivers that were forgotten: nobody polls them again, and their callers' wakers must not
+            // stay for as long as ours do.
+            self.scheduler().sleepers.drop_all();
+        }
+    }
+
+    /// Admits nothing more from other threads.
+    pub fn close(self) {
         self.scheduler().gate.close();
-        self.drop_reachable();
-        if self.unfinished() != 0 && !cfg!(selvedge_mutant = "drop_does_not_wait") {
-            self.drop_latecomers();
-        }
     }
 
     /// Drops everything that is in a queue, or that a wake brings there.

@@ -55,6 +55,16 @@ impl Sleepers {
         }
     }
 
+    /// Drops all wakers. A panic of one ends with its message.
+    pub(super) fn drop_all(&self) {
+        loop {
+            let Some((_, waker)) = self.0.lock().pop_front() else { return };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(waker))) {
+                payload::discard(panic);
+            }
+        }
+    }
+
     /// Wakes one driver, if it is in the list.
     pub(super) fn wake_one(&self, id: SleeperId) {
         if let Some(waker) = self.remove(id) {
