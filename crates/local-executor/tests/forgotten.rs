@@ -89,7 +89,7 @@ fn a_task_of_a_thread_local_executor_may_exit_the_process() {
         let thread = thread::spawn(|| {
             EX.with(|ex| {
                 let task = ex.spawn(async { std::process::exit(7) });
-                ex.block_on(async { task.await })
+                ex.block_on(task)
             })
         });
         thread.join().unwrap();

@@ -117,6 +117,30 @@ fn a_waker_or_spawner_that_outlives_the_executor_holds_a_small_block() {
     assert!(freed >= left, "{freed} of {left} bytes freed with the last waker");
 }
 
+#[test]
+fn an_executor_that_is_gone_leaves_no_memory() {
+    let once = || {
+        let gate = Gate::new();
+        let ex = LocalExecutor::new();
+        let spawner = ex.spawner();
+        ex.spawn(gate.wait()).detach();
+        spawner.spawn(pending::<()>()).unwrap().detach();
+        let mut kept = None;
+        ex.block_on(poll_fn(|cx| {
+            kept = Some((cx.waker().clone(), spawner.clone()));
+            Poll::Ready(())
+        }));
+        run_ready(&ex);
+        gate.waker().wake();
+        let task = ex.spawn(ready(()));
+        drop(ex);
+        drop(task);
+    };
+    // The first `block_on` of a thread leaves a parker for the next one.
+    once();
+    assert_eq!(bytes(once), 0);
+}
+
 // E17: several kilobytes for each `run`.
 #[test]
 fn an_executor_and_its_drivers_are_small() {

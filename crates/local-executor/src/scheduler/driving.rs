@@ -8,14 +8,14 @@ use super::Owner;
 ///
 /// The borrow of the executor keeps it from being dropped meanwhile, with one exception:
 /// `process::exit` in a task runs the destructors of thread-locals above the frames of the driver.
-pub struct Driving<'s, T> {
+pub(crate) struct Driving<'s, T> {
     owner: Owner<'s, T>,
 }
 
 impl<'s, T> Owner<'s, T> {
     /// Marks the start of a driver's poll.
     #[inline]
-    pub fn drive(self) -> Driving<'s, T> {
+    pub(crate) fn drive(self) -> Driving<'s, T> {
         self.owned(|owned| owned.drivers_polled += 1);
         Driving { owner: self }
     }

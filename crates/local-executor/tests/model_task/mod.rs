@@ -32,8 +32,11 @@ pub(crate) struct ModelTask {
 /// The one permission to run or drop a scheduled task.
 pub(crate) struct ModelRunnable(Memory<ModelTask>);
 
-// SAFETY: as async-task's: the future is touched where the runnable is run or dropped only.
-unsafe impl Send for ModelRunnable {}
+// SAFETY: as async-task's: the future is touched where the runnable is run or dropped only, which
+// the scheduler does on the owner thread.
+unsafe impl Send for ModelTask {}
+// SAFETY: as above.
+unsafe impl Sync for ModelTask {}
 
 /// Makes a task that is scheduled for the first time and has been counted.
 ///
