@@ -41,6 +41,7 @@ fn wake_elsewhere(gate: &Gate) {
 // E24: what `try_tick` means by "nothing to do".
 #[test]
 fn try_tick_runs_exactly_one_ready_task() {
+    let _watchdog = watchdog();
     let ran = Cell::new(0);
     let ex = LocalExecutor::new();
     assert!(!ex.try_tick());
@@ -66,6 +67,7 @@ fn try_tick_runs_exactly_one_ready_task() {
 // E24: a loop on `try_tick` with a task that is always ready.
 #[test]
 fn a_task_that_yields_for_ever_is_ready_for_every_try_tick() {
+    let _watchdog = watchdog();
     let turns = Cell::new(0);
     let ex = LocalExecutor::new();
     ex.spawn(async {
@@ -83,6 +85,7 @@ fn a_task_that_yields_for_ever_is_ready_for_every_try_tick() {
 
 #[test]
 fn tick_waits_for_a_task_and_runs_one() {
+    let _watchdog = watchdog();
     let ran = Cell::new(0);
     let ex = LocalExecutor::new();
     let mut tick = ByHand::new(ex.tick());
@@ -97,6 +100,7 @@ fn tick_waits_for_a_task_and_runs_one() {
 // tokio's `spawn_wakes_localset`.
 #[test]
 fn a_spawn_outside_wakes_a_sleeping_run() {
+    let _watchdog = watchdog();
     let ran = Cell::new(false);
     let ex = LocalExecutor::new();
     let mut run = ByHand::new(ex.run(pending()));
@@ -113,6 +117,7 @@ fn a_spawn_outside_wakes_a_sleeping_run() {
 // E11: `run` futures that are nested or take turns on one thread.
 #[test]
 fn the_first_of_two_runs_may_go_while_tasks_are_queued() {
+    let _watchdog = watchdog();
     let turns = Cell::new(0);
     let ex = LocalExecutor::new();
     for _ in 0..500 {
@@ -161,6 +166,7 @@ fn two_runs_in_one_join_both_end() {
 
 #[test]
 fn runs_of_two_executors_may_take_turns_and_stay_apart() {
+    let _watchdog = watchdog();
     let (ran_one, ran_two) = (Cell::new(0), Cell::new(0));
     let (one, two) = (LocalExecutor::new(), LocalExecutor::new());
     let mut run_one = ByHand::new(one.run(pending()));
@@ -184,6 +190,7 @@ fn runs_of_two_executors_may_take_turns_and_stay_apart() {
 
 #[test]
 fn a_cancelled_driver_takes_no_wake_up_with_it() {
+    let _watchdog = watchdog();
     for elsewhere in [false, true] {
         for tick_goes in [false, true] {
             let ex = LocalExecutor::new();
@@ -209,6 +216,7 @@ fn a_cancelled_driver_takes_no_wake_up_with_it() {
 
 #[test]
 fn a_driver_that_was_cancelled_asleep_is_not_woken() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = parked_task(&ex);
     let mut run = ByHand::new(ex.run(pending()));
@@ -225,6 +233,7 @@ fn a_driver_that_was_cancelled_asleep_is_not_woken() {
 
 #[test]
 fn a_driver_is_woken_through_the_waker_of_its_newest_poll() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = parked_task(&ex);
     let main = Gate::new();
@@ -250,6 +259,7 @@ fn a_driver_is_woken_through_the_waker_of_its_newest_poll() {
 
 #[test]
 fn a_driver_polled_without_need_still_sleeps_soundly() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = parked_task(&ex);
     let mut run = ByHand::new(ex.run(pending()));
@@ -264,6 +274,7 @@ fn a_driver_polled_without_need_still_sleeps_soundly() {
 // E22: futures that are forgotten instead of dropped.
 #[test]
 fn forgotten_drivers_do_no_harm() {
+    let _watchdog = watchdog();
     let gate = Gate::new();
     let ex = LocalExecutor::new();
     ex.spawn(gate.wait()).detach();
@@ -287,6 +298,7 @@ fn forgotten_drivers_do_no_harm() {
 
 #[test]
 fn drivers_that_were_never_polled_are_nothing() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = parked_task(&ex);
     let (run, tick) = (ex.run(pending::<()>()), ex.tick());
@@ -297,6 +309,7 @@ fn drivers_that_were_never_polled_are_nothing() {
 
 #[test]
 fn run_polled_after_its_end_panics_with_a_clear_message() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let mut run = pin!(ex.run(async {}));
     block_on(async { assert!(poll_once(run.as_mut()).await.is_some()) });

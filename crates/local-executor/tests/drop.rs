@@ -17,7 +17,7 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 
 use futures_lite::future::{block_on, poll_once, yield_now};
-use selvedge_local_executor::{LocalExecutor, Spawner, Task};
+use selvedge_local_executor::{LocalExecutor, Task};
 
 use self::dropped::{DropGuard, Dropped};
 use self::gate::Gate;
@@ -83,6 +83,7 @@ fn futures_in_every_state_are_dropped_once() {
 // tokio's `drop_cancels_remote_tasks`: wakers that other threads hold keep nothing alive.
 #[test]
 fn a_waker_on_another_thread_keeps_no_future_alive() {
+    let _watchdog = watchdog();
     let dropped = Dropped::here();
     let (send, receive) = async_channel::unbounded::<()>();
     let ex = LocalExecutor::new();
@@ -146,6 +147,7 @@ fn destructors_may_wake_send_cancel_and_lock() {
 
 #[test]
 fn a_task_may_own_its_waker_and_its_handle() {
+    let _watchdog = watchdog();
     let dropped = Dropped::here();
     let ex = LocalExecutor::new();
     let own_waker: Rc<RefCell<Option<Waker>>> = Rc::default();
@@ -168,6 +170,7 @@ fn a_task_may_own_its_waker_and_its_handle() {
 // E9: a handle that is awaited when the executor is gone.
 #[test]
 fn a_task_that_outlives_its_executor_panics_and_its_fallible_form_gives_none() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let spawn = || ex.spawn(pending::<i32>());
     let polled = [spawn(), spawn(), spawn()];
@@ -183,6 +186,7 @@ fn a_task_that_outlives_its_executor_panics_and_its_fallible_form_gives_none() {
 
 #[test]
 fn a_finished_task_outlives_its_executor_with_its_output() {
+    let _watchdog = watchdog();
     let text = String::from("output");
     let ex = LocalExecutor::new();
     let (task, fallible) = (ex.spawn(async { &*text }), ex.spawn(async { &*text }));
@@ -227,6 +231,7 @@ fn a_local_task_may_be_awaited_on_another_thread() {
 // tokio's `local_tasks_are_polled_after_tick`.
 #[test]
 fn a_task_woken_by_another_thread_is_found_by_the_next_driver() {
+    let _watchdog = watchdog();
     for driver in ["try_tick", "tick", "run", "block_on"] {
         let ex = LocalExecutor::new();
         let gate = Gate::new();
@@ -249,6 +254,7 @@ fn a_task_woken_by_another_thread_is_found_by_the_next_driver() {
 // E10: the one rule for a detached task that nothing can wake any more.
 #[test]
 fn a_detached_task_without_a_waker_stays_until_the_drop() {
+    let _watchdog = watchdog();
     let dropped = Dropped::here();
     let ex = LocalExecutor::new();
     ex.spawn(hold(dropped.guard())).detach();
@@ -261,6 +267,7 @@ fn a_detached_task_without_a_waker_stays_until_the_drop() {
 
 #[test]
 fn a_leaked_executor_keeps_its_tasks_and_never_drops_one_that_waits() {
+    let _watchdog = watchdog();
     let dropped = Dropped::here();
     let ex = LocalExecutor::new();
     let gate = Gate::new();
@@ -282,6 +289,7 @@ fn a_leaked_executor_keeps_its_tasks_and_never_drops_one_that_waits() {
 // E22: borrows that end with the executor.
 #[test]
 fn what_tasks_borrow_is_free_again_after_the_drop() {
+    let _watchdog = watchdog();
     let mut log = vec![String::from("start")];
     let shared = RefCell::new(&mut log);
     let ex = LocalExecutor::new();
@@ -302,6 +310,7 @@ fn what_tasks_borrow_is_free_again_after_the_drop() {
 // E22: an executor that is forgotten keeps its futures for ever, as every safe API must expect.
 #[test]
 fn a_forgotten_executor_drops_nothing() {
+    let _watchdog = watchdog();
     let dropped = Dropped::here();
     let ex = LocalExecutor::new();
     let task = ex.spawn(hold(dropped.guard()));
@@ -309,62 +318,4 @@ fn a_forgotten_executor_drops_nothing() {
     std::mem::forget(ex);
     assert!(block_on(poll_once(task)).is_none());
     assert_eq!(dropped.count(), 0);
-}
-
-thread_local! {
-    static AT_EXIT: LocalExecutor<'static> = const { LocalExecutor::new() };
-    static LEFT_BEHIND: RefCell<Option<Spawner>> = const { RefCell::new(None) };
-}
-
-#[test]
-fn a_thread_local_executor_drops_its_tasks_at_thread_exit() {
-    let (dropped, waker, spawner) = thread::spawn(|| {
-        let dropped = Dropped::here();
-        let gate = Gate::new();
-        AT_EXIT.with(|ex| {
-            LEFT_BEHIND.replace(Some(ex.spawner()));
-            ex.spawn(hold(dropped.guard())).detach();
-            ex.spawn(gate.wait()).detach();
-            while ex.try_tick() {}
-            (dropped, gate.waker(), ex.spawner())
-        })
-    })
-    .join()
-    .unwrap();
-    waker.wake();
-    assert!(spawner.is_closed());
-    assert!(spawner.spawn(async {}).is_err());
-    let dropped = Arc::into_inner(dropped);
-    assert_eq!(dropped.expect("the future is gone").count(), 1);
-}
-
-#[test]
-fn wakers_and_spawners_outlive_the_thread_of_a_static_executor() {
-    let (waker, main, spawner, task) = thread::spawn(|| {
-        let ex = LocalExecutor::new().leak();
-        let gate = Gate::new();
-        ex.spawn(gate.wait()).detach();
-        let mut main = None;
-        ex.block_on(async {
-            yield_now().await;
-            main = poll_fn(|cx| Poll::Ready(Some(cx.waker().clone()))).await;
-        });
-        (gate.waker(), main.unwrap(), ex.spawner(), ex.spawn(async { 1 }))
-    })
-    .join()
-    .unwrap();
-    for waker in [waker, main] {
-        waker.wake_by_ref();
-        let clone = waker.clone();
-        clone.wake();
-    }
-    assert!(!spawner.is_closed(), "it is not dropped, only out of reach");
-    let unheard = spawner.spawn(async {}).unwrap();
-    let unmade = spawner
-        .spawn_with(|| async {
-            Rc::new(());
-        })
-        .unwrap();
-    assert!(!unheard.is_finished());
-    drop((unheard, unmade, task));
 }

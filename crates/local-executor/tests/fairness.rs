@@ -43,6 +43,7 @@ fn spawn_yielding(ex: &LocalExecutor<'_>) -> Rc<Cell<usize>> {
 // E13: many ready tasks, all of them in turn.
 #[test]
 fn each_of_a_thousand_ready_tasks_gets_its_turn() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let tasks: Vec<_> = (0..1000).map(|_| spawn_yielding(&ex)).collect();
     for round in 1..=5 {
@@ -56,6 +57,7 @@ fn each_of_a_thousand_ready_tasks_gets_its_turn() {
 // E13: two tasks that keep waking each other, and a third.
 #[test]
 fn two_tasks_that_wake_each_other_starve_no_third() {
+    let _watchdog = watchdog();
     fn ping_pong(
         mine: Rc<Gate>,
         other: Rc<Gate>,
@@ -87,6 +89,7 @@ fn two_tasks_that_wake_each_other_starve_no_third() {
 // E13: local work that hides what other threads have woken.
 #[test]
 fn a_foreign_wake_is_heeded_while_local_tasks_yield_for_ever() {
+    let _watchdog = watchdog();
     for ready in [1, 2, 7, 100, 1000] {
         let ex = LocalExecutor::new();
         let gate = Gate::new();
@@ -123,6 +126,7 @@ fn a_foreign_wake_is_heeded_by_a_run_that_never_sleeps() {
 
 #[test]
 fn a_flood_from_other_threads_starves_no_local_task() {
+    let _watchdog = watchdog();
     const FLOOD: usize = if cfg!(miri) { 400 } else { 5000 };
     let ex = LocalExecutor::new();
     let gates: Vec<_> = (0..FLOOD).map(|_| Gate::new()).collect();
@@ -150,6 +154,7 @@ fn a_flood_from_other_threads_starves_no_local_task() {
 
 #[test]
 fn the_main_future_and_the_tasks_starve_each_other_never() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let tasks: Vec<_> = (0..10).map(|_| spawn_yielding(&ex)).collect();
     let total = || tasks.iter().map(|turns| turns.get()).sum::<usize>();
@@ -166,6 +171,7 @@ fn the_main_future_and_the_tasks_starve_each_other_never() {
 // tokio's `yield_now` that starves the driver: a caller that never gets a turn.
 #[test]
 fn run_gives_its_caller_a_turn_at_a_bounded_interval() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let turns = spawn_yielding(&ex);
     let (caller, waker) = CountingWaker::new();
@@ -181,6 +187,7 @@ fn run_gives_its_caller_a_turn_at_a_bounded_interval() {
 
 #[test]
 fn a_main_future_that_is_always_ready_gives_the_caller_a_turn_too() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let turns = Rc::new(Cell::new(0));
     let (caller, waker) = CountingWaker::new();
@@ -214,6 +221,7 @@ fn the_callers_other_futures_run_beside_a_busy_executor() {
 
 #[test]
 fn an_idle_run_asks_for_no_turn() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let (task, main) = (Gate::new(), Gate::new());
     ex.spawn(task.wait()).detach();

@@ -106,6 +106,7 @@ fn a_waker_that_panics_when_woken_disturbs_neither_the_waking_thread_nor_other_d
 
 #[test]
 fn a_waker_that_panics_when_a_busy_run_asks_for_a_turn_leaves_the_executor_usable() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let busy = ex.spawn(async {
         loop {

@@ -18,6 +18,7 @@ use self::watchdog::watchdog;
 
 #[test]
 fn an_executor_may_run_inside_a_task_of_another() {
+    let _watchdog = watchdog();
     let outer = LocalExecutor::new();
     let sum = outer.block_on(outer.spawn(async {
         let inner = LocalExecutor::new();

@@ -65,6 +65,7 @@ fn still_works(ex: &LocalExecutor<'_>) {
 // E18: one clear rule for each place where user code may panic.
 #[test]
 fn a_panic_in_poll_reaches_whoever_awaits_the_task() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let first: Task<()> = ex.spawn(async { panic_any("first poll") });
     let later: Task<()> = ex.spawn(async {
@@ -80,6 +81,7 @@ fn a_panic_in_poll_reaches_whoever_awaits_the_task() {
 
 #[test]
 fn the_panic_of_a_detached_task_ends_with_its_message() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let dropped = Dropped::here();
     let guard = dropped.guard();
@@ -95,6 +97,7 @@ fn the_panic_of_a_detached_task_ends_with_its_message() {
 
 #[test]
 fn a_panic_in_the_destructor_of_a_completed_future_reaches_the_task() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let dropped = Dropped::here();
     let task = ex.spawn(BombFuture(Some(dropped.guard()), Bomb("completed")));
@@ -111,6 +114,7 @@ fn a_panic_in_the_destructor_of_a_completed_future_reaches_the_task() {
 
 #[test]
 fn a_panic_in_the_destructor_after_a_panic_in_poll_leaves_the_first_one() {
+    let _watchdog = watchdog();
     struct Both(#[expect(dead_code, reason = "for its destructor")] Bomb);
     impl Future for Both {
         type Output = ();
@@ -128,6 +132,7 @@ fn a_panic_in_the_destructor_after_a_panic_in_poll_leaves_the_first_one() {
 
 #[test]
 fn a_panic_in_the_destructor_of_a_cancelled_future_ends_with_its_message() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     for polled in [false, true] {
         let spawn = || {
@@ -171,6 +176,7 @@ fn panics_in_destructors_do_not_stop_the_drop_of_an_executor() {
 
 #[test]
 fn a_panic_in_the_destructor_of_an_output_is_its_holders_own() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let (taken, dropped) = (ex.spawn(ready(Bomb("taken"))), ex.spawn(ready(Bomb("not taken"))));
     run_ready(&ex);
@@ -181,6 +187,7 @@ fn a_panic_in_the_destructor_of_an_output_is_its_holders_own() {
 
 #[test]
 fn a_panic_of_the_main_future_leaves_the_executor_usable() {
+    let _watchdog = watchdog();
     let ex = Rc::new(LocalExecutor::new());
     assert_eq!(caught(|| ex.block_on(async { panic_any("at once") })), "at once");
     let queued = ex.spawn(ready(4));
@@ -198,6 +205,7 @@ fn a_panic_of_the_main_future_leaves_the_executor_usable() {
 
 #[test]
 fn a_panic_of_an_iterator_or_a_collection_reaches_the_caller_of_spawn_many() {
+    let _watchdog = watchdog();
     struct Two(Vec<Task<i32>>);
     impl Extend<Task<i32>> for Two {
         fn extend<I: IntoIterator<Item = Task<i32>>>(&mut self, tasks: I) {
@@ -226,6 +234,7 @@ fn a_panic_of_an_iterator_or_a_collection_reaches_the_caller_of_spawn_many() {
 
 #[test]
 fn a_payload_that_panics_in_its_own_destructor_is_contained() {
+    let _watchdog = watchdog();
     struct Explosive;
     impl Drop for Explosive {
         fn drop(&mut self) {

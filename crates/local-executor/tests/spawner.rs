@@ -45,6 +45,7 @@ fn a_future_sent_from_another_thread_runs_on_the_owner_thread() {
 
 #[test]
 fn a_remote_spawn_wakes_a_sleeping_driver() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let (caller, waker) = CountingWaker::new();
     let mut run = pin!(ex.run(pending::<()>()));
@@ -59,6 +60,7 @@ fn a_remote_spawn_wakes_a_sleeping_driver() {
 
 #[test]
 fn tasks_of_one_thread_start_in_the_order_of_their_spawns() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let (send, receive) = async_channel::unbounded();
     let spawner = ex.spawner();
@@ -77,6 +79,7 @@ fn tasks_of_one_thread_start_in_the_order_of_their_spawns() {
 
 #[test]
 fn a_spawner_works_inside_tasks_and_on_the_owner_thread() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let spawner = ex.spawner();
     let nested = spawner.clone();
@@ -115,6 +118,7 @@ fn spawn_with_builds_polls_and_drops_a_local_future_on_the_owner_thread() {
 
 #[test]
 fn a_maker_that_is_never_called_is_dropped_on_the_owner_thread() {
+    let _watchdog = watchdog();
     for cancelled in [true, false] {
         let ex = LocalExecutor::new();
         let dropped = Dropped::here();
@@ -146,6 +150,7 @@ fn a_maker_that_is_never_called_is_dropped_on_the_owner_thread() {
 
 #[test]
 fn a_panic_of_the_maker_surfaces_in_the_task() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let spawner = ex.spawner();
     let make = || -> std::future::Ready<()> { panic_any("maker") };
@@ -158,6 +163,7 @@ fn a_panic_of_the_maker_surfaces_in_the_task() {
 
 #[test]
 fn what_is_refused_comes_back_untouched() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let spawner = ex.spawner();
     assert!(!spawner.is_closed());
@@ -176,6 +182,7 @@ fn what_is_refused_comes_back_untouched() {
 
 #[test]
 fn a_refusal_is_an_error_with_a_message() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let spawner = ex.spawner();
     drop(ex);
@@ -190,6 +197,7 @@ fn a_refusal_is_an_error_with_a_message() {
 
 #[test]
 fn a_spawner_keeps_no_future_alive() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let dropped = Dropped::here();
     let (own, guard) = (ex.spawner(), dropped.guard());
@@ -207,6 +215,7 @@ fn a_spawner_keeps_no_future_alive() {
 
 #[test]
 fn an_executor_made_on_one_thread_and_first_used_by_its_spawner_is_owned_there() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let spawner = ex.spawner();
     assert!(ex.is_empty());

@@ -7,6 +7,7 @@ mod watchdog;
 
 use std::cell::Cell;
 use std::future::{pending, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
@@ -150,38 +151,47 @@ fn no_foreign_wake_of_a_main_future_is_lost() {
     thread.join().unwrap();
 }
 
-/// Two threads that run what they are given, round by round, in step with the test.
+/// Two threads that run what they are given, round by round, while the test drops an executor.
 fn with_two_threads<W: Send + Sync>(
-    rounds: usize,
     mut prepare: impl FnMut(usize) -> (W, LocalExecutor<'static>),
     work: impl Fn(&W, usize) + Sync,
-    mut check: impl FnMut(W, usize),
+    mut check: impl FnMut(W),
 ) {
     let (start, end) = (Barrier::new(3), Barrier::new(3));
     let shared: Mutex<Option<Arc<W>>> = Mutex::new(None);
+    let failed = AtomicBool::new(false);
     thread::scope(|scope| {
         for me in 0..2 {
-            let (start, end, shared, work) = (&start, &end, &shared, &work);
+            let (start, end, shared, failed, work) = (&start, &end, &shared, &failed, &work);
             scope.spawn(move || {
-                for _ in 0..rounds {
+                loop {
                     start.wait();
-                    let round = shared.lock().unwrap().clone().expect("a round was prepared");
-                    work(&round, me);
+                    let Some(round) = shared.lock().unwrap().clone() else { return };
+                    if catch_unwind(AssertUnwindSafe(|| work(&round, me))).is_err() {
+                        failed.store(true, Ordering::SeqCst);
+                    }
                     drop(round);
                     end.wait();
                 }
             });
         }
-        for round in 0..rounds {
-            let (work, ex) = prepare(round);
-            *shared.lock().unwrap() = Some(Arc::new(work));
-            start.wait();
-            (0..round % 64).for_each(|_| std::hint::spin_loop());
-            drop(ex);
-            end.wait();
-            let work = Arc::into_inner(shared.lock().unwrap().take().unwrap());
-            check(work.expect("the threads gave it back"), round);
-        }
+        // A failure must not leave the threads at the barrier, where it would look like a hang.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            for round in 0..ROUNDS {
+                let (work, ex) = prepare(round);
+                *shared.lock().unwrap() = Some(Arc::new(work));
+                start.wait();
+                (0..round % 64).for_each(|_| std::hint::spin_loop());
+                drop(ex);
+                end.wait();
+                assert!(!failed.load(Ordering::SeqCst), "a thread panicked in round {round}");
+                let work = Arc::into_inner(shared.lock().unwrap().take().unwrap());
+                check(work.expect("the threads gave it back"));
+            }
+        }));
+        *shared.lock().unwrap() = None;
+        start.wait();
+        outcome.unwrap_or_else(|panic| resume_unwind(panic));
     });
 }
 
@@ -192,7 +202,6 @@ fn executors_are_dropped_while_other_threads_wake() {
     let _watchdog = watchdog();
     let mut dropped = None;
     with_two_threads(
-        ROUNDS,
         |_| {
             let ex = LocalExecutor::new();
             let count = dropped.insert(Dropped::here()).clone();
@@ -217,7 +226,7 @@ fn executors_are_dropped_while_other_threads_wake() {
                 wakers.iter().cloned().for_each(Waker::wake);
             }
         },
-        |(count, wakers), _| {
+        |(count, wakers)| {
             assert_eq!(count.count(), TASKS, "when the drop is over no future is left");
             drop(wakers);
             assert_eq!(count.count(), TASKS);
@@ -232,7 +241,6 @@ fn executors_are_dropped_while_other_threads_spawn() {
     let _watchdog = watchdog();
     let mut all_refused = 0;
     with_two_threads(
-        ROUNDS,
         |_| {
             let ex = LocalExecutor::new();
             let refused = Mutex::new(Vec::<Box<dyn Send>>::new());
@@ -255,7 +263,7 @@ fn executors_are_dropped_while_other_threads_spawn() {
                 refused.lock().unwrap().extend(back);
             }
         },
-        |(dropped, spawner, refused), _| {
+        |(dropped, spawner, refused)| {
             let refused = refused.into_inner().unwrap();
             all_refused += refused.len();
             assert_eq!(dropped.count(), 2 * SPAWNS - refused.len(), "accepted, so dropped in time");
@@ -271,7 +279,6 @@ fn executors_are_dropped_while_other_threads_spawn() {
 fn executors_are_dropped_while_other_threads_cancel() {
     let _watchdog = watchdog();
     with_two_threads(
-        ROUNDS,
         |round| {
             let ex = LocalExecutor::new();
             let dropped = Dropped::here();
@@ -303,7 +310,7 @@ fn executors_are_dropped_while_other_threads_cancel() {
                 }
             }
         },
-        |(dropped, _), _| assert_eq!(dropped.count(), 8),
+        |(dropped, _)| assert_eq!(dropped.count(), 8),
     );
 }
 

@@ -60,6 +60,7 @@ fn a_task_that_holds_an_rc_may_be_woken_by_another_thread() {
 
 #[test]
 fn every_way_to_use_a_waker_elsewhere_is_harmless() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = Gate::new();
     ex.spawn(gate.wait()).detach();
@@ -82,6 +83,7 @@ fn every_way_to_use_a_waker_elsewhere_is_harmless() {
 
 #[test]
 fn a_task_is_polled_only_when_woken() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = Gate::new();
     ex.spawn(gate.wait()).detach();
@@ -104,6 +106,7 @@ fn a_task_is_polled_only_when_woken() {
 
 #[test]
 fn the_main_future_of_run_is_polled_only_when_woken() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = Gate::new();
     let opener = ex.spawn({
@@ -123,6 +126,7 @@ fn the_main_future_of_run_is_polled_only_when_woken() {
 
 #[test]
 fn a_task_that_wakes_itself_during_its_poll_is_polled_again() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let mut polls = 0;
     let task = ex.spawn(poll_fn(move |cx| {
@@ -216,6 +220,7 @@ fn a_thread_may_wake_any_number_of_tasks_while_it_holds_what_they_need() {
 // E6: a wake that polls on the caller's stack.
 #[test]
 fn wake_polls_nothing_on_the_callers_stack() {
+    let _watchdog = watchdog();
     let (gate, cell) = (Gate::new(), RefCell::new(0));
     let ex = LocalExecutor::new();
     let task = ex.spawn(async {
@@ -236,6 +241,7 @@ fn wake_polls_nothing_on_the_callers_stack() {
 // E6: a cancel, a detach or a last waker that drops the future on the caller's stack.
 #[test]
 fn only_drivers_drop_futures() {
+    let _watchdog = watchdog();
     struct Locks(Arc<Mutex<usize>>);
     impl Drop for Locks {
         fn drop(&mut self) {
@@ -272,6 +278,7 @@ fn only_drivers_drop_futures() {
 // E1: state that is gone before the last waker.
 #[test]
 fn wakers_outlive_their_executor_and_do_nothing() {
+    let _watchdog = watchdog();
     let gate = Gate::new();
     let main = RefCell::new(None);
     let dropped = Dropped::here();
@@ -308,6 +315,7 @@ fn wakers_outlive_their_executor_and_do_nothing() {
 
 #[test]
 fn a_stale_waker_of_a_main_future_wakes_no_later_one() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let stale = RefCell::new(None);
     ex.block_on(poll_fn(|cx| {
@@ -334,6 +342,7 @@ fn a_stale_waker_of_a_main_future_wakes_no_later_one() {
 
 #[test]
 fn a_wake_outside_any_driver_reaches_the_sleeping_ones() {
+    let _watchdog = watchdog();
     let ex = LocalExecutor::new();
     let gate = Gate::new();
     ex.spawn(gate.wait()).detach();
@@ -349,46 +358,4 @@ fn a_wake_outside_any_driver_reaches_the_sleeping_ones() {
         gate.waker().wake();
         assert_eq!(caller.wakes(), round, "an answered call is not repeated");
     }
-}
-
-/// Wakes when its thread ends.
-struct WakeAtExit(RefCell<Option<Waker>>);
-
-impl Drop for WakeAtExit {
-    fn drop(&mut self) {
-        self.0.take().expect("set before the thread's end").wake();
-    }
-}
-
-thread_local! {
-    static AT_EXIT: WakeAtExit = const { WakeAtExit(RefCell::new(None)) };
-}
-
-#[test]
-fn a_thread_local_destructor_may_wake_at_thread_exit() {
-    let _watchdog = watchdog();
-    let ex = LocalExecutor::new();
-    let gate = Gate::new();
-    let task = ex.spawn(gate.wait());
-    run_ready(&ex);
-    gate.open();
-    let waker = gate.waker();
-    let thread = thread::spawn(move || AT_EXIT.with(|at_exit| at_exit.0.replace(Some(waker))));
-    ex.block_on(task);
-    thread.join().unwrap();
-    assert_eq!(gate.polls(), 2);
-}
-
-#[test]
-fn the_owners_own_thread_local_destructor_may_wake() {
-    thread::spawn(|| {
-        AT_EXIT.with(|_| ());
-        let ex = LocalExecutor::new().leak();
-        let gate = Gate::new();
-        ex.spawn(gate.wait()).detach();
-        while ex.try_tick() {}
-        AT_EXIT.with(|at_exit| at_exit.0.replace(Some(gate.waker())));
-    })
-    .join()
-    .unwrap();
 }

@@ -39,11 +39,6 @@ impl<T> MainSlot<T> {
         }
     }
 
-    /// Names the scheduler, before the slot is first seen.
-    pub(super) fn set_scheduler(&mut self, scheduler: NonNull<Scheduler<T>>) {
-        self.scheduler = scheduler;
-    }
-
     #[inline]
     pub(super) fn scheduler(&self) -> NonNull<Scheduler<T>> {
         self.scheduler

@@ -58,22 +58,21 @@ impl<T> Scheduler<T> {
     /// A scheduler owned by the calling thread, which lives until it is [abandoned](Self::abandon) and
     /// no reference is left.
     pub fn new() -> NonNull<Self> {
-        let scheduler = Box::new(Self {
+        let memory = Box::leak(Box::<Self>::new_uninit());
+        let address = NonNull::from(&mut *memory).cast();
+        // Built in place, as it names its own address.
+        memory.write(Self {
             owner_thread: ThreadId::current(),
             references: BiasedCount::new(),
             signal: Signal::new(),
             gate: Gate::new(),
             inbox: Inbox::new(),
             sleepers: Sleepers::new(),
-            first_slot: MainSlot::new(NonNull::dangling(), SleeperId::FIRST_SLOT),
+            first_slot: MainSlot::new(address, SleeperId::FIRST_SLOT),
             owned: UnsafeCell::new(Owned::new()),
             _freed: LeakCheck::new(),
         });
-        let address = NonNull::from(Box::leak(scheduler));
-        // SAFETY: nobody else has seen the scheduler yet, and the pointer is not used through a
-        // reference that this one would invalidate.
-        unsafe { (*address.as_ptr()).first_slot.set_scheduler(address) };
-        address
+        NonNull::from(memory).cast()
     }
 
     /// Where this lies.

@@ -2,7 +2,6 @@
 
 use core::panic::AssertUnwindSafe;
 use core::task::Waker;
-use std::collections::VecDeque;
 use std::panic::catch_unwind;
 
 use selvedge_sync::sync::Mutex;
@@ -25,24 +24,26 @@ impl SleeperId {
 
 /// A list behind a leaf lock: held for a few instructions, never while a waker is cloned, dropped
 /// or woken, for those are foreign code.
-pub(super) struct Sleepers(Mutex<VecDeque<(SleeperId, Waker)>>);
+///
+/// In order of arrival. A thread rarely has more than one driver.
+pub(super) struct Sleepers(Mutex<Vec<(SleeperId, Waker)>>);
 
 impl Sleepers {
     /// Nobody sleeps.
     pub(super) fn new() -> Self {
-        Self(Mutex::new(VecDeque::new()))
+        Self(Mutex::new(Vec::new()))
     }
 
     /// Adds a driver that is not in the list.
     pub(super) fn insert(&self, id: SleeperId, waker: Waker) {
-        self.0.lock().push_back((id, waker));
+        self.0.lock().push((id, waker));
     }
 
     /// Takes a driver out, if it is still there.
     pub(super) fn remove(&self, id: SleeperId) -> Option<Waker> {
         let mut list = self.0.lock();
         let position = list.iter().position(|(sleeper, _)| *sleeper == id)?;
-        list.remove(position).map(|(_, waker)| waker)
+        Some(list.remove(position).1)
     }
 
     /// Wakes everybody who sleeps now. A driver that comes back meanwhile is not woken again.
@@ -50,7 +51,7 @@ impl Sleepers {
         let count =
             if cfg!(selvedge_mutant = "one_sleeper_woken") { 1 } else { self.0.lock().len() };
         for _ in 0..count {
-            let Some((_, waker)) = self.0.lock().pop_front() else { return };
+            let Some(waker) = self.pop_front() else { return };
             wake(waker);
         }
     }
@@ -58,11 +59,17 @@ impl Sleepers {
     /// Drops all wakers. A panic of one ends with its message.
     pub(super) fn drop_all(&self) {
         loop {
-            let Some((_, waker)) = self.0.lock().pop_front() else { return };
+            let Some(waker) = self.pop_front() else { return };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(waker))) {
                 payload::discard(panic);
             }
         }
+    }
+
+    /// Takes the driver that has slept longest.
+    fn pop_front(&self) -> Option<Waker> {
+        let mut list = self.0.lock();
+        (!list.is_empty()).then(|| list.remove(0).1)
     }
 
     /// Wakes one driver, if it is in the list.
