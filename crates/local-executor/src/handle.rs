@@ -1,6 +1,7 @@
 //! The executor's hold on its scheduler, and the verbs that all its types share.
 
 use core::cell::Cell;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 use std::fmt;
 
@@ -85,6 +86,7 @@ impl Handle {
     }
 
     pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        let _turn = self.owner().block();
         selvedge_sync::thread::block_on(self.run(future))
     }
 
@@ -123,6 +125,10 @@ impl Handle {
         fields.finish()
     }
 }
+
+// No state of the executor is half-changed while code runs that may panic.
+impl UnwindSafe for Handle {}
+impl RefUnwindSafe for Handle {}
 
 impl Drop for Handle {
     fn drop(&mut self) {

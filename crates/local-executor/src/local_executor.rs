@@ -21,7 +21,7 @@ use crate::static_local_executor::StaticLocalExecutor;
 ///
 /// Dropping the executor drops every unfinished future, once, on this thread, before `drop`
 /// returns. It waits for other threads that are in the middle of a wake or a remote spawn, and for
-/// nothing else. Afterwards awaiting an unfinished [`Task`] panics, and its
+/// nothing else. (After `process::exit` in a task, the executor of a thread-local is leaked instead.) Afterwards awaiting an unfinished [`Task`] panics, and its
 /// [`FallibleTask`](crate::FallibleTask) gives `None`.
 ///
 /// A detached task that nothing can wake any more stays until the executor is dropped.
@@ -111,7 +111,7 @@ impl<'a> LocalExecutor<'a> {
 
     /// Spawns a task. It is first polled by a driver, never here.
     ///
-    /// One allocation (async-task takes a second one for a future of 2 KiB and up). Dropping
+    /// One allocation (async-task takes a second one for a future of about 2 KiB and up). Dropping
     /// the returned [`Task`] cancels it; [`detach`](Task::detach) lets it run by itself.
     ///
     /// # Panics of the task
@@ -193,6 +193,9 @@ impl<'a> LocalExecutor<'a> {
 
     /// Runs one task, waiting for one to become ready.
     ///
+    /// While tasks are ready the future completes at its first poll, so a loop over `tick` gives its
+    /// caller no turn of itself: put a yield in, or use [`run`](Self::run).
+    ///
     /// # Cancellation
     ///
     /// Dropping the future loses nothing: tasks stay with the executor, and other drivers that sleep
@@ -216,8 +219,9 @@ impl<'a> LocalExecutor<'a> {
     ///
     /// Any number of these futures, and of [`tick`](Self::tick), may be alive at once, side by side
     /// or nested in a task; each of them finds every task. The main future is polled when its own
-    /// waker was woken, not for each task. The driver gives its caller a turn after 200
-    /// polls, and sleeps (returns `Pending`) when nothing is ready.
+    /// waker was woken, not for each task. The driver gives its caller a turn after 192 polls, and sleeps
+    /// (returns `Pending`) when nothing is ready. A `run` inside another one, as a task or in its main
+    /// future, shares the turn of that one.
     ///
     /// # Cancellation
     ///
@@ -225,7 +229,8 @@ impl<'a> LocalExecutor<'a> {
     ///
     /// # Panics
     ///
-    /// If `future` panics, or if it is polled again after completion.
+    /// If `future` panics (polled again after that, the driver runs tasks and never completes), or if it
+    /// is polled again after completion.
     ///
     /// # Examples
     ///
@@ -247,7 +252,7 @@ impl<'a> LocalExecutor<'a> {
     /// [Runs](Self::run) `future` and the tasks on this thread, which sleeps while nothing is ready.
     ///
     /// May be called inside a task: the nested call drives all tasks but those that are being polled
-    /// further down the stack, which it would wait for in vain.
+    /// further down the stack. It would wait for those in vain, and so would any task that it picks up.
     ///
     /// # Panics
     ///

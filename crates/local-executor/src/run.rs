@@ -9,15 +9,15 @@ use pin_project_lite::pin_project;
 use crate::handle::Handle;
 use crate::scheduler::{Owner, Sleep, SlotLease};
 
-/// How many polls a driver makes before it lets its caller have a turn.
-const POLLS_PER_TURN: u32 = 192;
-
 /// How many tasks a driver polls, at most, before it looks at the inbox and whether its main future
 /// was woken.
 ///
 /// A main future that awaits one task after the other is woken by each. To poll it every time would
 /// cost a registration and a notification a task; a little later it finds most of them finished.
 const TASKS_PER_LOOK: u32 = 32;
+
+/// How much of the inbox a driver collects at a look: half of what it polls until the next one.
+const MAIL_PER_LOOK: u32 = TASKS_PER_LOOK / 2;
 
 pin_project! {
     /// The future of `LocalExecutor::run`.
@@ -55,7 +55,7 @@ impl<'e> Driver<'e> {
     ///
     /// Looks at the inbox once, first: local work cannot starve what other threads have woken.
     fn run_tasks(&self, most: u32) -> u32 {
-        self.owner.collect_mail();
+        self.owner.collect_mail(MAIL_PER_LOOK);
         for polled in 0..most {
             match self.owner.next_local() {
                 Some(runnable) => runnable.run(),
@@ -66,6 +66,9 @@ impl<'e> Driver<'e> {
     }
 
     fn sleep(&mut self, cx: &Context<'_>) -> Sleep {
+        if self.lease.is_woken() {
+            return Sleep::WorkArrived;
+        }
         let id = self.lease.sleeper_id();
         let sleep = self.owner.sleep(id, cx.waker(), || self.lease.is_woken());
         self.asleep = sleep == Sleep::Asleep;
@@ -91,28 +94,35 @@ impl<F: Future> Future for Run<'_, F> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
         let driver = this.driver.get_or_insert_with(|| Driver::new(this.handle));
-        let _driving = driver.owner.drive();
+        let driving = driver.owner.drive();
         driver.awake();
-        let mut polls_left = POLLS_PER_TURN;
-        while polls_left > 0 {
+        let mut taken = driving.take_polls(TASKS_PER_LOOK);
+        loop {
+            // One at least, so that a nested driver gets on when the turn is used up.
+            let polls = taken.max(1);
+            let mut made = 0;
             if driver.lease.take_woken() {
-                polls_left -= 1;
+                made += 1;
                 let waker = driver.lease.waker();
                 let main = this.future.as_mut().as_pin_mut();
                 let main = main.expect("`run` was polled after its future had completed");
                 if let Poll::Ready(output) = main.poll(&mut Context::from_waker(&waker)) {
                     this.future.set(None);
+                    drop(driving);
                     *this.driver = None;
                     return Poll::Ready(output);
                 }
             }
-            let polled = driver.run_tasks(TASKS_PER_LOOK.min(polls_left));
-            polls_left -= polled;
-            if polled == 0 && driver.sleep(cx) == Sleep::Asleep {
+            made += driver.run_tasks(polls - made);
+            driving.give_back(taken.saturating_sub(made));
+            if made < polls && driver.sleep(cx) == Sleep::Asleep {
+                return Poll::Pending;
+            }
+            taken = driving.take_polls(TASKS_PER_LOOK);
+            if taken == 0 {
+                cx.waker().wake_by_ref();
                 return Poll::Pending;
             }
         }
-        cx.waker().wake_by_ref();
-        Poll::Pending
     }
 }

@@ -1,6 +1,7 @@
 //! Where the main future of a driver is told that it was woken.
 
 use core::mem::ManuallyDrop;
+use core::panic::RefUnwindSafe;
 use core::ptr::{self, NonNull};
 use core::task::{RawWaker, RawWakerVTable, Waker};
 use std::fmt;
@@ -25,6 +26,9 @@ pub(super) struct MainSlot<T> {
     /// In use by a driver. Owner only.
     leased: UnsafeCell<bool>,
 }
+
+// As for the scheduler, whose part it is.
+impl<T> RefUnwindSafe for MainSlot<T> {}
 
 impl<T> MainSlot<T> {
     /// A free slot.
@@ -201,6 +205,7 @@ impl<T> SlotLease<'_, T> {
 impl<T> Drop for SlotLease<'_, T> {
     fn drop(&mut self) {
         self.slot.set_leased(self.owner, false);
+        self.owner.take_back(self.slot);
     }
 }
 

@@ -1,7 +1,6 @@
 #![doc = include_str!("DESIGN.md")]
 
 mod biased_count;
-mod driving;
 mod gate;
 mod inbox;
 mod main_slot;
@@ -11,7 +10,9 @@ mod run_queue;
 mod shutdown;
 mod signal;
 mod sleepers;
+mod turn;
 
+use core::panic::RefUnwindSafe;
 use core::ptr::NonNull;
 use std::fmt;
 
@@ -53,6 +54,9 @@ pub struct Scheduler<T> {
 unsafe impl<T: Send> Send for Scheduler<T> {}
 // SAFETY: as above; all the rest synchronises itself.
 unsafe impl<T: Send> Sync for Scheduler<T> {}
+
+// No state of the scheduler is half-changed while code runs that may panic.
+impl<T> RefUnwindSafe for Scheduler<T> {}
 
 impl<T> Scheduler<T> {
     /// A scheduler owned by the calling thread, which lives until it is [abandoned](Self::abandon) and

@@ -3,8 +3,9 @@
 use core::marker::PhantomData;
 use core::mem;
 use core::num::NonZeroU32;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 use core::task::Waker;
+use std::collections::VecDeque;
 use std::fmt;
 
 use slab::Slab;
@@ -15,8 +16,8 @@ use super::run_queue::RunQueue;
 use super::signal::{Announced, Collected};
 use super::sleepers::SleeperId;
 
-/// How much of the inbox is collected at a time, so that other threads cannot starve local work.
-const INBOX_BATCH: usize = 256;
+/// How many used main slots are looked at before a new one is made.
+const SLOTS_TRIED: usize = 4;
 
 /// The part of a scheduler that is plain memory of the owner thread.
 pub(super) struct Owned<T> {
@@ -28,8 +29,12 @@ pub(super) struct Owned<T> {
     last_sleeper: SleeperId,
     /// Drivers that are in the middle of a poll, one further up the stack than the other.
     pub(super) drivers_polled: u32,
+    /// Polls that are left to them, if the outermost one does not block.
+    pub(super) polls_left: Option<u32>,
     /// Main slots beyond the first, from boxes.
     more_slots: Vec<NonNull<MainSlot<T>>>,
+    /// Those of them that no driver holds; stale wakers may.
+    used_slots: VecDeque<NonNull<MainSlot<T>>>,
 }
 
 impl<T> Owned<T> {
@@ -40,7 +45,9 @@ impl<T> Owned<T> {
             balance: 0,
             last_sleeper: SleeperId::FIRST_SLOT,
             drivers_polled: 0,
+            polls_left: None,
             more_slots: Vec::new(),
+            used_slots: VecDeque::new(),
         }
     }
 
@@ -136,7 +143,7 @@ impl<'s, T> Owner<'s, T> {
     /// Takes the next item to run, whoever made it ready.
     #[inline]
     pub fn next(self) -> Option<T> {
-        self.collect_mail();
+        self.collect_mail(1);
         self.next_local()
     }
 
@@ -146,17 +153,21 @@ impl<'s, T> Owner<'s, T> {
         self.owned(|owned| owned.queue.pop_front())
     }
 
-    /// Moves what other threads have sent to the run queue. One relaxed load where nothing came.
+    /// Moves what other threads have sent to the run queue, up to a number. One relaxed load where
+    /// nothing came.
+    ///
+    /// A driver that takes more items out of the queue than it lets in keeps the wait of each bounded,
+    /// however fast other threads send.
     #[inline]
-    pub fn collect_mail(self) {
+    pub fn collect_mail(self, most: u32) {
         if self.scheduler.signal.collect() == Collected::Mail {
-            self.empty_inbox();
+            self.empty_inbox(most);
         }
     }
 
     #[cold]
-    fn empty_inbox(self) {
-        for _ in 0..INBOX_BATCH {
+    fn empty_inbox(self, most: u32) {
+        for _ in 0..most {
             let Some(item) = self.scheduler.inbox.pop() else { return };
             self.owned(|owned| owned.queue.push_back(item));
         }
@@ -202,19 +213,27 @@ impl<'s, T> Owner<'s, T> {
 
     #[cold]
     fn lease_another_slot(self) -> SlotLease<'s, T> {
-        let count = self.owned(|owned| owned.more_slots.len());
-        for index in 0..count {
-            let slot = self.owned(|owned| owned.more_slots[index]);
+        // A few only: where many are kept busy by stale wakers, a search would cost more than a slot.
+        for _ in 0..SLOTS_TRIED {
+            let Some(slot) = self.owned(|owned| owned.used_slots.pop_front()) else { break };
             // SAFETY: boxed slots live as long as the scheduler.
             if let Some(lease) = unsafe { slot.as_ref() }.try_lease(self) {
                 return lease;
             }
+            self.owned(|owned| owned.used_slots.push_back(slot));
         }
         let slot = MainSlot::new(self.scheduler.address(), self.new_sleeper());
         let slot = NonNull::from(Box::leak(Box::new(slot)));
         self.owned(|owned| owned.more_slots.push(slot));
         // SAFETY: as above.
         unsafe { slot.as_ref() }.try_lease(self).expect("nobody else has seen the new slot")
+    }
+
+    /// Keeps a slot whose driver is gone for another one.
+    pub(super) fn take_back(self, slot: &MainSlot<T>) {
+        if !ptr::eq(slot, &raw const self.scheduler.first_slot) {
+            self.owned(|owned| owned.used_slots.push_back(NonNull::from(slot)));
+        }
     }
 
     /// Counts an item that was made on this thread.

@@ -39,7 +39,8 @@ impl<T> Owner<'_, T> {
                     waker.wake();
                 }
             }
-            match self.next() {
+            self.collect_mail(u32::MAX);
+            match self.next_local() {
                 Some(item) => drop(item),
                 None => return,
             }
