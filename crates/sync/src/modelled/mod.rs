@@ -3,7 +3,11 @@
 pub(crate) mod cell;
 
 pub(crate) mod atomic {
-    pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+    pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+}
+
+pub(crate) mod memory {
+    pub use loom::alloc::{Layout, alloc, dealloc};
 }
 
 pub(crate) mod sync {
