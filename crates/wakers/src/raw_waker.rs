@@ -111,6 +111,13 @@ unsafe fn clone<const FURTHER: bool, const COUNTED: bool>(slot: *const ()) -> Ra
 ///
 /// As for [`root_of`]; the caller gives up its reference.
 unsafe fn wake<const FURTHER: bool, const COUNTED: bool>(slot: *const ()) {
+    if cfg!(selvedge_mutant = "reference_given_back_first") {
+        // SAFETY: none; this is what the mutant gets wrong.
+        unsafe { drop::<FURTHER, COUNTED>(slot) };
+        // SAFETY: as above.
+        unsafe { raise::<FURTHER>(slot) };
+        return;
+    }
     // SAFETY: passed on.
     let parent = unsafe { raise::<FURTHER>(slot) };
     // Before the parent's own code, which may panic, or take long.

@@ -232,6 +232,9 @@ impl Slots {
     /// The parent's waker, for the drop of the owner.
     #[inline]
     pub(crate) fn take_parent(&mut self) -> Option<Waker> {
+        if cfg!(selvedge_mutant = "parent_kept_at_drop") {
+            return None;
+        }
         self.root().parent.take()
     }
 }
