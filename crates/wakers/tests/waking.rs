@@ -229,9 +229,9 @@ fn indices_out_of_range_panic() {
         type Call = fn(&mut dyn Owner, usize);
         let calls: [Call; 4] = [
             |owner, index| drop(owner.waker(index)),
-            |owner, index| drop(owner.is_ready(index)),
-            |owner, index| drop(owner.set_ready(index)),
-            |owner, index| drop(owner.clear_ready(index)),
+            |owner, index| _ = owner.is_ready(index),
+            |owner, index| _ = owner.set_ready(index),
+            |owner, index| _ = owner.clear_ready(index),
         ];
         for (number, call) in calls.into_iter().enumerate() {
             let mut owner = std::panic::AssertUnwindSafe(&mut *owner);
