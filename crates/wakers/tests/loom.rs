@@ -91,7 +91,7 @@ fn wakes_of_two_pages_with_one_flag_are_both_heeded() {
 #[test]
 fn a_wake_during_the_change_of_parents_reaches_the_newest() {
     selvedge_sync::model(|| {
-        let (old, new) = (Parent::new(), Parent::new());
+        let (old, new) = (Parent::watchful(), Parent::watchful());
         let mut polled = Polled::<2>::idle();
         polled.poll(&old);
         let joins = [0, 1].map(|index| polled.wake_elsewhere(index));
@@ -110,7 +110,7 @@ fn a_wake_during_the_change_of_parents_reaches_the_newest() {
 #[test]
 fn a_taker_that_was_overtaken_by_three_registrations_takes_the_newest_or_none() {
     selvedge_sync::model(|| {
-        let parents = [Parent::new(), Parent::new(), Parent::new()];
+        let parents = [Parent::watchful(), Parent::watchful(), Parent::watchful()];
         let mut polled = Polled::<1>::idle();
         polled.poll(&parents[0]);
         let join = polled.wake_elsewhere(0);
@@ -259,11 +259,12 @@ fn an_owner_that_is_dropped_during_a_wake_lets_its_parent_go() {
         polled.poll(&parent);
         let kept = polled.array.waker(1).clone();
         let join = polled.wake_elsewhere(0);
+        polled.poll(&parent);
         drop(polled);
         join();
         assert_eq!(parent.held(), 0, "a sub-waker keeps the parent");
         let wakes = parent.wakes();
-        assert!(wakes <= 1);
+        assert!(wakes <= 1, "one edge, one wake");
         kept.wake();
         assert_eq!(parent.wakes(), wakes, "woken by an array that is gone");
     });
@@ -295,7 +296,7 @@ fn a_static_block_has_one_owner_at_a_time_who_finds_everything_in_order() {
 fn a_stale_wake_of_an_earlier_claim_is_spurious_and_hides_none_of_the_next() {
     selvedge_sync::model(|| {
         let block: &'static StaticWakers<3> = Box::leak(Box::new(StaticWakers::new()));
-        let (old, new) = (Parent::new(), Parent::new());
+        let (old, new) = (Parent::watchful(), Parent::watchful());
         let mut owner = block.claim().unwrap();
         owner.begin_poll(old.waker());
         let stale = owner.waker(2).clone();

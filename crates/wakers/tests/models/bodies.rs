@@ -50,7 +50,7 @@ impl<const N: usize> Polled<N> {
 /// One wake against one poll of an idle array of `N`.
 pub(crate) fn one_wake_against_a_poll<const N: usize>(index: usize) {
     selvedge_sync::model(move || {
-        let parent = Parent::new();
+        let parent = Parent::watchful();
         let mut polled = Polled::<N>::idle();
         let join = polled.wake_elsewhere(index);
         polled.poll(&parent);
@@ -98,7 +98,7 @@ pub(crate) fn a_held_thread_holds_up_nothing(same_parent: bool) {
                 }
             }
         };
-        let old = Parent::with_hook(Some(Box::new(hook)));
+        let old = Parent::with_hook(hook);
         let new = Parent::new();
         let newest = if same_parent { &old } else { &new };
         let mut polled = Polled::<2>::idle();

@@ -1,6 +1,6 @@
 //! A parent whose wakers notice when they are used after their end, or twice, or leaked.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc as Memory, Mutex};
 use std::task::{RawWaker, RawWakerVTable, Waker};
 
@@ -14,12 +14,15 @@ struct State {
     tokens: Mutex<Vec<Memory<Token>>>,
     /// Runs inside each wake.
     hook: Option<Hook>,
+    /// As of most parents; otherwise each clone is watched on its own.
+    clones_are_equal: bool,
 }
 
-/// One waker. Its memory stays until the parent goes, so that a late use is seen and harmless.
+/// One waker, or all equal ones of a parent. Its memory stays until the parent goes, so that a late
+/// use is seen and harmless.
 struct Token {
     state: *const State,
-    alive: AtomicBool,
+    alive: AtomicUsize,
 }
 
 // SAFETY: the state outlives all tokens, and is `Sync` itself.
@@ -32,12 +35,12 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 unsafe fn token<'a>(data: *const ()) -> &'a Token {
     // SAFETY: tokens live as long as their parent.
     let token = unsafe { &*data.cast::<Token>() };
-    assert!(token.alive.load(Ordering::Relaxed), "a parent's waker was used after its end");
+    assert!(token.alive.load(Ordering::Relaxed) > 0, "a parent's waker was used after its end");
     token
 }
 
 fn new_token(state: *const State) -> RawWaker {
-    let token = Memory::new(Token { state, alive: AtomicBool::new(true) });
+    let token = Memory::new(Token { state, alive: AtomicUsize::new(1) });
     // SAFETY: the parent is alive.
     let state = unsafe { &*state };
     state.live.fetch_add(1, Ordering::Relaxed);
@@ -48,7 +51,15 @@ fn new_token(state: *const State) -> RawWaker {
 
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: passed on.
-    new_token(unsafe { token(data) }.state)
+    let token = unsafe { token(data) };
+    // SAFETY: the parent is alive.
+    let state = unsafe { &*token.state };
+    if !state.clones_are_equal {
+        return new_token(token.state);
+    }
+    state.live.fetch_add(1, Ordering::Relaxed);
+    token.alive.fetch_add(1, Ordering::Relaxed);
+    RawWaker::new(data, &VTABLE)
 }
 
 unsafe fn wake(data: *const ()) {
@@ -72,7 +83,7 @@ unsafe fn wake_by_ref(data: *const ()) {
 unsafe fn drop_waker(data: *const ()) {
     // SAFETY: passed on.
     let token = unsafe { token(data) };
-    token.alive.store(false, Ordering::Relaxed);
+    token.alive.fetch_sub(1, Ordering::Relaxed);
     // SAFETY: the parent is alive.
     unsafe { &*token.state }.live.fetch_sub(1, Ordering::Relaxed);
 }
@@ -84,17 +95,28 @@ pub(crate) struct Parent {
 }
 
 impl Parent {
-    pub(crate) fn new() -> Self {
-        Self::with_hook(None)
+    /// A parent whose clones are told apart by `will_wake`, and each watched.
+    pub(crate) fn watchful() -> Self {
+        Self::build(None, false)
     }
 
-    /// A parent whose wakes run `hook`.
-    pub(crate) fn with_hook(hook: Option<Hook>) -> Self {
+    /// A parent whose clones are equal.
+    pub(crate) fn new() -> Self {
+        Self::build(None, true)
+    }
+
+    /// A parent whose clones are equal, and whose wakes run `hook`.
+    pub(crate) fn with_hook(hook: impl Fn() + Send + Sync + 'static) -> Self {
+        Self::build(Some(Box::new(hook)), true)
+    }
+
+    fn build(hook: Option<Hook>, clones_are_equal: bool) -> Self {
         let state = Memory::new(State {
             wakes: AtomicUsize::new(0),
             live: AtomicUsize::new(0),
             tokens: Mutex::default(),
             hook,
+            clones_are_equal,
         });
         // SAFETY: the table's functions keep the contract, and check that their callers do.
         let waker = unsafe { Waker::from_raw(new_token(Memory::as_ptr(&state))) };
