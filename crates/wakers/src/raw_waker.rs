@@ -67,8 +67,10 @@ unsafe fn root_of<const FURTHER: bool>(slot: *const ()) -> NonNull<Root> {
 #[inline(always)]
 unsafe fn raise<const FURTHER: bool>(slot: *const ()) -> Option<Waker> {
     let bit = 1 << (slot.addr() & (SLOTS - 1));
-    // SAFETY: passed on; the block is alive until the caller gives its reference back.
-    let root = unsafe { root_of::<FURTHER>(slot).as_ref() };
+    // SAFETY: passed on.
+    let root = unsafe { root_of::<FURTHER>(slot) };
+    // SAFETY: the block is alive until the caller gives its reference back.
+    let root = unsafe { root.as_ref() };
     root.alive.with(|_| ());
     let raised = if FURTHER {
         // SAFETY: the page is alive.
@@ -99,8 +101,10 @@ unsafe fn raise<const FURTHER: bool>(slot: *const ()) -> Option<Waker> {
 /// As for [`root_of`].
 unsafe fn clone<const FURTHER: bool, const COUNTED: bool>(slot: *const ()) -> RawWaker {
     if COUNTED {
-        // SAFETY: passed on; the caller's waker keeps the block alive.
-        let root = unsafe { root_of::<FURTHER>(slot).as_ref() };
+        // SAFETY: passed on.
+        let root = unsafe { root_of::<FURTHER>(slot) };
+        // SAFETY: the caller's waker keeps the block alive.
+        let root = unsafe { root.as_ref() };
         root.alive.with(|_| ());
         root.refs.acquire();
     }
@@ -144,6 +148,8 @@ unsafe fn wake_by_ref<const FURTHER: bool>(slot: *const ()) {
 unsafe fn drop<const FURTHER: bool, const COUNTED: bool>(slot: *const ()) {
     if COUNTED {
         // SAFETY: passed on.
-        unsafe { block::release(root_of::<FURTHER>(slot)) };
+        let root = unsafe { root_of::<FURTHER>(slot) };
+        // SAFETY: passed on.
+        unsafe { block::release(root) };
     }
 }

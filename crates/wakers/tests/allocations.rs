@@ -1,4 +1,5 @@
 //! Allocations are counted: one per array, none for anything else.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -1,4 +1,5 @@
 //! What the types promise apart from behaviour: sizes, auto traits, and which wakers are equal.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 mod support;
 

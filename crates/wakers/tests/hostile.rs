@@ -1,4 +1,5 @@
 //! Parents that panic and re-enter, owners that are forgotten, wakers that outlive everything.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 mod support;
 
@@ -12,9 +13,12 @@ use selvedge_wakers::{WakerArray, WakerVec};
 
 use self::support::{Owner, Parent, idle_owners};
 
+/// The name of a function, and what it is to run once.
+type Hook = (&'static str, Box<dyn FnOnce()>);
+
 thread_local! {
     /// What the next call of a bad waker's function of that name runs.
-    static HOOK: Cell<Option<(&'static str, Box<dyn FnOnce()>)>> = const { Cell::new(None) };
+    static HOOK: Cell<Option<Hook>> = const { Cell::new(None) };
     static LIVE: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -181,7 +185,8 @@ fn sub_wakers_that_outlive_their_owner_do_nothing_and_keep_no_parent() {
 #[test]
 fn owners_and_loans_may_be_forgotten() {
     for_all(|_, owner| {
-        std::mem::forget(owner.waker(0));
+        let lent = Box::new(owner.waker(0));
+        std::mem::forget(lent);
         let kept = owner.waker(1).clone();
         std::mem::forget(owner);
         kept.wake();

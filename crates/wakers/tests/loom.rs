@@ -3,6 +3,7 @@
 //!
 //! Slots 0 and 1 lie in the root page, 2 and 3 in page 1, 4 and 5 in page 2, 6 and 7 in page 3,
 //! which has the flag of page 1.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 mod models;
 

@@ -1,4 +1,5 @@
 //! Random sequences of calls against a model made of plain sets.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 mod support;
 

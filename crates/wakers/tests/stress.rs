@@ -1,4 +1,5 @@
 //! Real threads, with a watchdog. Each run prints its seed; `SELVEDGE_SEED` repeats one.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
