@@ -3,8 +3,12 @@
 
 extern crate alloc;
 
+pub mod array;
+pub mod concurrent_stream;
 pub mod future;
+mod group;
 pub mod prelude;
 mod set;
 mod stage;
 pub mod stream;
+pub mod vec;

@@ -10,6 +10,7 @@
 mod aggregate_error;
 mod combine;
 mod ext;
+pub mod future_group;
 mod join;
 mod race;
 mod race_ok;
@@ -20,6 +21,7 @@ pub use self::aggregate_error::{AggregateError, ErrorList};
 pub(crate) use self::aggregate_error::ListErrors;
 pub use self::combine::Combine;
 pub use self::ext::FutureExt;
+pub use self::future_group::FutureGroup;
 pub use self::join::{Join, Joining};
 pub use self::race::{Race, Racing};
 pub use self::race_ok::{RaceOk, RacingOk};
