@@ -1,4 +1,5 @@
 //! Children of one type: found, dropped in place once, and never moved.
+#![expect(unsafe_code, reason = "children are dropped in place")]
 
 use core::mem::needs_drop;
 use core::pin::Pin;

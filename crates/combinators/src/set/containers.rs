@@ -67,9 +67,8 @@ pub trait IntoRows {
     fn into_rows(self) -> Self::Set;
 }
 
-type KeptIn<Me, M> = <Me as Memory>::Ledger<
-    <M as Mode<<<Me as Memory>::Child as Future>::Output>>::Keep,
->;
+type KeptIn<Me, M> =
+    <Me as Memory>::Ledger<<M as Mode<<<Me as Memory>::Child as Future>::Output>>::Keep>;
 type FuturesIn<Me, M> = Children<Me, KeptIn<Me, M>>;
 type StreamsIn<Me> = Children<Me, <Me as Memory>::Marks>;
 type RowsIn<Me> = Rows<Me, <Me as Memory>::Ledger<<<Me as Memory>::Child as Stream>::Item>>;

@@ -38,11 +38,7 @@ impl StreamSet for Nothing {
         0
     }
 
-    fn poll_child(
-        self: Pin<&mut Self>,
-        _: usize,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Infallible>> {
+    fn poll_child(self: Pin<&mut Self>, _: usize, _: &mut Context<'_>) -> Poll<Option<Infallible>> {
         Poll::Pending
     }
 

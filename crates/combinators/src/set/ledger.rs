@@ -1,4 +1,5 @@
 //! One thing per child, kept until all are there.
+#![expect(unsafe_code, reason = "implements a promise to `Children`")]
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -1,4 +1,5 @@
 //! Which children are still there.
+#![expect(unsafe_code, reason = "the trait is a promise to `Children`")]
 
 use alloc::boxed::Box;
 use core::convert::Infallible;

@@ -1,4 +1,5 @@
 //! Where children of one type lie.
+#![expect(unsafe_code, reason = "children are reached by address")]
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -24,7 +24,7 @@ use crate::stage::{Stage, polled_after_panic};
 /// use selvedge_combinators::prelude::*;
 ///
 /// # futures_lite::future::block_on(async {
-/// let mut items = [stream::iter([1, 3]), stream::iter([2])].merge();
+/// let mut items = (stream::iter([1, 3]), stream::once(2)).merge();
 /// assert_eq!(items.next().await, Some(1));
 /// assert_eq!(items.next().await, Some(2));
 /// assert_eq!(items.next().await, Some(3));

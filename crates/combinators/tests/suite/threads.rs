@@ -107,7 +107,9 @@ fn races_complete_and_late_wakes_do_no_harm() {
     within_a_minute(|| {
         let threads = wakers();
         for _ in 0..200 {
-            block_on((Foreign::new(&threads), Foreign::new(&threads), Foreign::new(&threads)).race());
+            block_on(
+                (Foreign::new(&threads), Foreign::new(&threads), Foreign::new(&threads)).race(),
+            );
         }
     });
 }
