@@ -34,8 +34,9 @@ impl<M: Memory, L: Liveness> Children<M, L> {
         self.memory.len()
     }
 
+    /// Whether a child is alive.
     #[inline]
-    fn is_live(&self, index: usize) -> bool {
+    pub(crate) fn is_live(&self, index: usize) -> bool {
         !self.released && index < self.memory.len() && self.record.is_live(index)
     }
 

@@ -30,6 +30,10 @@ impl<C, K> Slot<C, K> {
         Self { child: None, kept: None }
     }
 
+    pub(crate) fn is_live(&self) -> bool {
+        self.child.is_some()
+    }
+
     pub(crate) fn take_kept(self: Pin<&mut Self>) -> K {
         self.project().kept.take().expect("every child has given its output")
     }

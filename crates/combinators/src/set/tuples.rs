@@ -62,6 +62,14 @@ macro_rules! tuple {
                 $len
             }
 
+            fn is_live(&self, index: usize) -> bool {
+                match index {
+                    $first_index => self.$first.is_live(),
+                    $($index => self.$child.is_live(),)*
+                    _ => false,
+                }
+            }
+
             #[inline]
             fn poll_child(
                 self: Pin<&mut Self>,
