@@ -23,6 +23,7 @@ pub struct Children<M: Memory, L: Liveness> {
 
 impl<M: Memory, L: Liveness> Children<M, L> {
     /// Children of which none is recorded as finished.
+    #[inline]
     pub(crate) fn new(memory: M) -> Self {
         let record = L::all_live(memory.len());
         Self { memory, record, released: false }

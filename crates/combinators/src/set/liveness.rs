@@ -32,6 +32,7 @@ pub(super) struct Always;
 unsafe impl Liveness for Always {
     type Entry = Infallible;
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self
     }
@@ -56,6 +57,7 @@ pub struct InOrder {
 unsafe impl Liveness for InOrder {
     type Entry = ();
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self { first: 0 }
     }
@@ -78,6 +80,7 @@ pub struct Flags<const N: usize>([bool; N]);
 unsafe impl<const N: usize> Liveness for Flags<N> {
     type Entry = ();
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self([true; N])
     }
@@ -108,6 +111,7 @@ pub enum Bits {
 unsafe impl Liveness for Bits {
     type Entry = ();
 
+    #[inline]
     fn all_live(len: usize) -> Self {
         if len <= WORD { Self::Few(0) } else { Self::Many(Box::default()) }
     }

@@ -22,6 +22,7 @@ pin_project! {
 }
 
 impl<C, K> Slot<C, K> {
+    #[inline]
     pub(crate) fn new(child: C) -> Self {
         Self { child: Some(child), kept: None }
     }

@@ -50,6 +50,7 @@ impl<C: IntoStreams> Merge for C {
     type Item = C::Item;
     type Stream = Merged<C::Set>;
 
+    #[inline]
     fn merge(self) -> Merged<C::Set> {
         Merged::new(self.into_streams())
     }
@@ -77,6 +78,7 @@ pin_project! {
 }
 
 impl<S: StreamSet> Merged<S> {
+    #[inline]
     fn new(set: S) -> Self {
         let left = set.len();
         Self { set, wakers: None, left, stage: Stage::Fresh }
