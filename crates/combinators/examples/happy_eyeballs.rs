@@ -37,7 +37,7 @@ fn on_a_thread<T: Send + 'static>(
                 shared.0 = Some(value);
                 let waker = shared.1.take();
                 drop(shared);
-                waker.map(Waker::wake);
+                waker.into_iter().for_each(Waker::wake);
             });
         }
         let mut shared = shared.lock().unwrap();
@@ -62,7 +62,7 @@ impl Event {
             state.0 = true;
             state.1.take()
         };
-        waker.map(Waker::wake);
+        waker.into_iter().for_each(Waker::wake);
     }
 
     async fn wait(self) {
