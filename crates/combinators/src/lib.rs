@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+
+pub mod array;
+pub mod concurrent_stream;
+pub mod future;
+mod group;
+pub mod prelude;
+mod set;
+mod stage;
+pub mod stream;
+pub mod vec;

@@ -1,0 +1,18 @@
+//! What the combinators promise, one file per subject.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
+
+mod aliases;
+mod concurrent;
+mod containers;
+mod empty;
+mod fairness;
+mod field_notes;
+mod groups;
+mod harness;
+mod hints;
+mod misuse;
+mod model;
+mod panics;
+mod subject;
+mod support;
+mod threads;
