@@ -51,12 +51,12 @@ impl Claim {
 
     /// `1` → `2`.
     pub(crate) fn release(&self) {
+        // ORDERING: Release, partner `claim`: everything this owner did comes before the next one.
         let order = if cfg!(selvedge_mutant = "claim_released_relaxed") {
             Ordering::Relaxed
         } else {
             Ordering::Release
         };
-        // ORDERING: Release, partner `claim`: everything this owner did comes before the next one.
         self.0.store(FREE, order);
     }
 }

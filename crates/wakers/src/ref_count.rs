@@ -39,13 +39,13 @@ impl RefCount {
     /// One less.
     #[inline]
     pub(crate) fn release(&self) -> Released {
+        // ORDERING: Release, partner the load below: whatever this holder did with the block comes
+        // before its memory is released.
         let order = if cfg!(selvedge_mutant = "release_relaxed") {
             Ordering::Relaxed
         } else {
             Ordering::Release
         };
-        // ORDERING: Release, partner the load below: whatever this holder did with the block comes
-        // before its memory is released.
         if self.0.fetch_sub(1, order) != 1 {
             return Released::Shared;
         }

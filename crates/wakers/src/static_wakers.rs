@@ -1,6 +1,6 @@
 //! Sub-wakers in a `static`, without an allocator.
 
-use core::cell::UnsafeCell;
+use core::cell::Cell;
 use core::fmt;
 use core::mem::{MaybeUninit, align_of, offset_of, size_of};
 use core::ptr::NonNull;
@@ -48,7 +48,7 @@ struct RootPage {
 /// One slot's part of a page, as raw memory that may change behind a shared reference.
 // `core`'s cell and not the façade's: what a model watches are the pages written here.
 struct Share(
-    #[expect(dead_code, reason = "reached by address")] [UnsafeCell<MaybeUninit<u8>>; PAGE / SLOTS],
+    #[expect(dead_code, reason = "reached by address")] [Cell<MaybeUninit<u8>>; PAGE / SLOTS],
 );
 
 // SAFETY: the pages are reached like those of a heap block: what is shared in them is atomic, the
@@ -65,7 +65,7 @@ impl<const N: usize> StaticWakers<N> {
             assert!(pages <= u32::MAX as usize, "more wakers than the address space holds");
             Self {
                 root: RootPage { root: Root::new(pages as u32, 0), rest: [0; PAGE - size_of::<Root>()] },
-                shares: [const { Share([const { UnsafeCell::new(MaybeUninit::uninit()) }; PAGE / SLOTS]) }; N],
+                shares: [const { Share([const { Cell::new(MaybeUninit::uninit()) }; PAGE / SLOTS]) }; N],
                 claim: Claim::new(),
             }
         }

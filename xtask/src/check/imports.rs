@@ -22,6 +22,8 @@ const EDGES: &[(&str, &[&str])] = &[
 /// Normal dependencies of shipped crates on crates of others, each with its reason.
 const ALLOWED: &[(&str, &str, &str)] = &[
     ("sync", "loom", "the model checker; optional, and under the private cfg only"),
+    ("combinators", "futures-core", "the `Stream`, `FusedFuture` and `FusedStream` traits"),
+    ("combinators", "pin-project-lite", "safe projection of pinned futures"),
     ("local-executor", "async-task", "the task type, shared with the smol ecosystem"),
     ("local-executor", "concurrent-queue", "the inbox that other threads push into"),
     ("local-executor", "pin-project-lite", "safe projection of pinned futures"),

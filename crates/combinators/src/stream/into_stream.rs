@@ -2,7 +2,7 @@
 
 use futures_core::Stream;
 
-/// Conversion into a stream, as [`IntoFuture`](core::future::IntoFuture) is for futures.
+/// Conversion into a stream, as [`IntoFuture`] is for futures.
 ///
 /// Every stream converts into itself.
 pub trait IntoStream {
