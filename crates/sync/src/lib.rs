@@ -20,8 +20,19 @@ mod parker;
 #[cfg(feature = "std")]
 mod thread_id;
 
-/// Atomic types, orderings and fences.
+/// Whether this is a model: sizes may then be tiny, types stay what they are.
+pub const MODELLED: bool = cfg!(selvedge_loom);
+
+/// Raw memory, which a model watches for leaks and for a second release.
+pub mod memory {
+    pub use crate::switch::memory::{Layout, alloc, dealloc};
+}
+
+/// Atomic types and orderings.
 pub mod atomic {
+    /// Where the target has it.
+    #[cfg(target_has_atomic = "64")]
+    pub use crate::switch::atomic::AtomicU64;
     pub use crate::switch::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
 }
 

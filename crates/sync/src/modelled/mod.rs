@@ -4,7 +4,13 @@ pub(crate) mod cell;
 mod leak_check;
 
 pub(crate) mod atomic {
-    pub use loom::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
+    pub use loom::sync::atomic::{
+        AtomicBool, AtomicIsize, AtomicPtr, AtomicU64, AtomicUsize, Ordering,
+    };
+}
+
+pub(crate) mod memory {
+    pub use loom::alloc::{Layout, alloc, dealloc};
 }
 
 pub(crate) mod sync {

@@ -4,7 +4,13 @@ pub(crate) mod cell;
 mod leak_check;
 
 pub(crate) mod atomic {
+    #[cfg(target_has_atomic = "64")]
+    pub use core::sync::atomic::AtomicU64;
     pub use core::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
+}
+
+pub(crate) mod memory {
+    pub use alloc::alloc::{Layout, alloc, dealloc};
 }
 
 pub(crate) mod sync {

@@ -1,0 +1,117 @@
+//! Running into a collection.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::Collector;
+
+/// In which order a collection holds what the futures gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As they completed.
+    Completion,
+    /// As the source gave them.
+    Input,
+}
+
+/// What [`collect`](super::ConcurrentStream::collect) and
+/// [`collect_in_order`](super::ConcurrentStream::collect_in_order) can make.
+pub trait FromConcurrentStream<T>: Sized {
+    /// What takes the items one by one.
+    type Collector: Collector<T, Output = Self>;
+
+    /// A collector for at least so many items.
+    fn collector(at_least: usize, order: Order) -> Self::Collector;
+}
+
+impl<T> FromConcurrentStream<T> for Vec<T> {
+    type Collector = CollectVec<T>;
+
+    fn collector(at_least: usize, order: Order) -> CollectVec<T> {
+        CollectVec::new(at_least, order)
+    }
+}
+
+impl<T, E> FromConcurrentStream<Result<T, E>> for Result<Vec<T>, E> {
+    type Collector = TryCollectVec<T>;
+
+    fn collector(at_least: usize, order: Order) -> TryCollectVec<T> {
+        TryCollectVec(CollectVec::new(at_least, order))
+    }
+}
+
+/// Collects a `Vec`.
+#[derive(Debug)]
+pub struct CollectVec<T> {
+    items: Items<T>,
+}
+
+#[derive(Debug)]
+enum Items<T> {
+    InCompletionOrder(Vec<T>),
+    InInputOrder(Vec<Option<T>>),
+}
+
+impl<T> CollectVec<T> {
+    fn new(at_least: usize, order: Order) -> Self {
+        let items = match order {
+            Order::Completion => Items::InCompletionOrder(with_room(at_least)),
+            Order::Input => Items::InInputOrder(with_room(at_least)),
+        };
+        Self { items }
+    }
+}
+
+/// Only a hint: a source that claims to be endless is no reason to fail.
+fn with_room<T>(at_least: usize) -> Vec<T> {
+    let mut items = Vec::new();
+    let _ = items.try_reserve(at_least);
+    items
+}
+
+impl<T> Collector<T> for CollectVec<T> {
+    type Output = Vec<T>;
+
+    fn put(&mut self, number: usize, item: T) -> ControlFlow<Vec<T>> {
+        match &mut self.items {
+            Items::InCompletionOrder(items) => items.push(item),
+            Items::InInputOrder(items) => {
+                if items.len() <= number {
+                    items.resize_with(number + 1, || None);
+                }
+                items[number] = Some(item);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn finish(&mut self) -> Vec<T> {
+        match &mut self.items {
+            Items::InCompletionOrder(items) => core::mem::take(items),
+            Items::InInputOrder(items) => core::mem::take(items).into_iter().flatten().collect(),
+        }
+    }
+}
+
+/// Collects a `Vec` until the first error.
+#[derive(Debug)]
+pub struct TryCollectVec<T>(CollectVec<T>);
+
+impl<T, E> Collector<Result<T, E>> for TryCollectVec<T> {
+    type Output = Result<Vec<T>, E>;
+
+    fn put(&mut self, number: usize, item: Result<T, E>) -> ControlFlow<Self::Output> {
+        match item {
+            Ok(item) => self.0.put(number, item).map_break(Ok),
+            Err(error) => {
+                // What was collected goes before the error is handed on.
+                drop(self.0.finish());
+                ControlFlow::Break(Err(error))
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Self::Output {
+        Ok(self.0.finish())
+    }
+}

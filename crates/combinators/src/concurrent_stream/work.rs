@@ -1,0 +1,119 @@
+//! The source and the futures that run: which of them is polled when.
+
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use futures_core::Stream;
+use pin_project_lite::pin_project;
+use selvedge_wakers::WakerArray;
+
+use super::{ConcurrentStream, Enumerated};
+use crate::future::FutureGroup;
+
+/// Slots of the waker array.
+const SOURCE: usize = 0;
+const RUNNING: usize = 1;
+
+/// How many steps one poll makes before others get a turn.
+const STEPS: u32 = 256;
+
+pin_project! {
+    /// A source, and the futures of it that run.
+    pub(super) struct Work<C: ConcurrentStream> {
+        // Gone when it has ended.
+        #[pin]
+        source: Option<C>,
+        running: FutureGroup<Enumerated<C::Future>>,
+        started: usize,
+        limit: usize,
+        wakers: Option<WakerArray<2>>,
+        // May be polled: was woken, or gave something the last time.
+        source_ready: bool,
+        running_ready: bool,
+        steps: u32,
+    }
+}
+
+impl<C: ConcurrentStream> Work<C> {
+    pub(super) fn new(source: C) -> Self {
+        let limit = source.concurrency_limit().map_or(usize::MAX, usize::from);
+        Self {
+            source: Some(source),
+            running: FutureGroup::new(),
+            started: 0,
+            limit,
+            wakers: None,
+            source_ready: false,
+            running_ready: false,
+            steps: 0,
+        }
+    }
+
+    pub(super) fn running(&self) -> usize {
+        self.running.len()
+    }
+
+    /// Starts a poll.
+    pub(super) fn begin(self: Pin<&mut Self>, cx: &mut Context<'_>) {
+        let this = self.project();
+        let wakers = this.wakers.get_or_insert_with(WakerArray::new);
+        wakers.begin_poll(cx.waker());
+        while let Some(slot) = wakers.next_ready() {
+            *if slot == SOURCE { &mut *this.source_ready } else { &mut *this.running_ready } = true;
+        }
+        *this.steps = STEPS;
+    }
+
+    /// The next output and its number, once a poll has started; `None` when all is done.
+    pub(super) fn next(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<(usize, C::Item)>> {
+        let mut this = self.project();
+        let Some(wakers) = this.wakers else { return Poll::Pending };
+        loop {
+            let room = this.running.len() < *this.limit;
+            if !*this.running_ready && !(*this.source_ready && room) {
+                let done = this.source.is_none() && this.running.is_empty();
+                return if done { Poll::Ready(None) } else { Poll::Pending };
+            }
+            let Some(steps) = this.steps.checked_sub(1) else {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            };
+            *this.steps = steps;
+            if *this.source_ready && room {
+                let waker = wakers.waker(SOURCE);
+                let source = this.source.as_mut().as_pin_mut();
+                match source.map(|source| source.poll_work(&mut Context::from_waker(&waker))) {
+                    Some(Poll::Ready(Some(future))) => {
+                        this.running.insert(Enumerated::new(future, *this.started));
+                        *this.started += 1;
+                        *this.running_ready = true;
+                    }
+                    Some(Poll::Pending) => *this.source_ready = false,
+                    Some(Poll::Ready(None)) | None => {
+                        *this.source_ready = false;
+                        this.source.set(None);
+                    }
+                }
+            }
+            if *this.running_ready {
+                let waker = wakers.waker(RUNNING);
+                let running = Pin::new(&mut *this.running);
+                match running.poll_next(&mut Context::from_waker(&waker)) {
+                    Poll::Ready(Some(output)) => return Poll::Ready(Some(output)),
+                    Poll::Ready(None) | Poll::Pending => *this.running_ready = false,
+                }
+            }
+        }
+    }
+
+    /// Drops the source and all futures.
+    pub(super) fn release(self: Pin<&mut Self>) {
+        let mut this = self.project();
+        this.source.set(None);
+        *this.running = FutureGroup::new();
+        *this.wakers = None;
+    }
+}

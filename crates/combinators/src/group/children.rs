@@ -1,0 +1,153 @@
+//! Children of a group with their wakers: which one is polled when.
+
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use selvedge_wakers::WakerVec;
+
+use super::chunks::Chunks;
+use super::key::Key;
+
+/// What a poll of one child came to.
+pub(crate) enum Turn<T> {
+    /// It waits.
+    Pending,
+    /// It gave something, and may have more.
+    Item(T),
+    /// It gave something, and has finished.
+    Last(T),
+    /// It has ended.
+    End,
+}
+
+/// Children and their wakers, which are made at the first poll.
+pub(crate) struct GroupChildren<C> {
+    chunks: Chunks<C>,
+    /// As many as there are places, and ready only where there is a child.
+    wakers: Option<WakerVec>,
+}
+
+impl<C> GroupChildren<C> {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        let mut chunks = Chunks::new();
+        chunks.reserve(capacity);
+        Self { chunks, wakers: None }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        self.chunks.capacity()
+    }
+
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.chunks.reserve(additional);
+    }
+
+    pub(crate) fn contains(&self, key: Key) -> bool {
+        self.chunks.contains(key)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &C> {
+        self.chunks.iter()
+    }
+
+    pub(crate) fn insert(&mut self, child: C) -> Key {
+        let key = self.chunks.insert(child);
+        if let Some(wakers) = &mut self.wakers {
+            grow(wakers, self.chunks.capacity());
+            wakers.set_ready(key.index as usize);
+        }
+        key
+    }
+
+    pub(crate) fn remove(&mut self, key: Key) -> bool {
+        if !self.contains(key) {
+            return false;
+        }
+        let index = key.index as usize;
+        if let Some(wakers) = self.wakers.as_mut().filter(|wakers| index < wakers.len()) {
+            wakers.clear_ready(index);
+        }
+        self.chunks.remove(index)
+    }
+
+    /// Polls the children that are ready until one gives something. `None` if there is no child.
+    pub(crate) fn poll<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        mut poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+    ) -> Poll<Option<(Key, T)>> {
+        if self.chunks.len() == 0 {
+            return Poll::Ready(None);
+        }
+        let chunks = &mut self.chunks;
+        let wakers = self.wakers.get_or_insert_with(|| first_wakers(chunks));
+        wakers.begin_poll(cx.waker());
+        while let Some(index) = wakers.next_ready() {
+            // A wake of a child that is gone.
+            let Some(key) = chunks.key(index) else { continue };
+            let place = Occupied { chunks, index };
+            let Some(child) = place.chunks.child(index) else { continue };
+            let waker = wakers.waker(index);
+            match poll_child(child, &mut Context::from_waker(&waker)) {
+                Turn::Pending => place.keep(),
+                Turn::Item(item) => {
+                    place.keep();
+                    // It will not wake anybody for what it has already.
+                    wakers.set_ready(index);
+                    return Poll::Ready(Some((key, item)));
+                }
+                Turn::Last(item) => {
+                    drop(place);
+                    return Poll::Ready(Some((key, item)));
+                }
+                Turn::End => drop(place),
+            }
+        }
+        if chunks.len() == 0 { Poll::Ready(None) } else { Poll::Pending }
+    }
+}
+
+/// Wakers for a group that was never polled: every child gets a first poll.
+#[cold]
+fn first_wakers<C>(chunks: &Chunks<C>) -> WakerVec {
+    let mut wakers = WakerVec::idle_with_len(chunks.capacity());
+    for index in (0..chunks.used()).filter(|&index| chunks.key(index).is_some()) {
+        wakers.set_ready(index);
+    }
+    wakers
+}
+
+/// Grows in the steps of the chunks. New slots are born ready, but nobody is there yet.
+#[inline]
+fn grow(wakers: &mut WakerVec, capacity: usize) {
+    let before = wakers.len();
+    if before < capacity {
+        wakers.resize(capacity);
+        for index in before..capacity {
+            wakers.clear_ready(index);
+        }
+    }
+}
+
+/// A child that is being polled. Dropped, also by a panic, it takes the child along.
+struct Occupied<'a, C> {
+    chunks: &'a mut Chunks<C>,
+    index: usize,
+}
+
+impl<C> Occupied<'_, C> {
+    /// The child stays.
+    fn keep(self) {
+        core::mem::forget(self);
+    }
+}
+
+impl<C> Drop for Occupied<'_, C> {
+    fn drop(&mut self) {
+        self.chunks.remove(self.index);
+    }
+}

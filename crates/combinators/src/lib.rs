@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+
+pub mod array;
+pub mod concurrent_stream;
+pub mod future;
+mod group;
+pub mod prelude;
+mod set;
+mod stage;
+pub mod stream;
+pub mod vec;

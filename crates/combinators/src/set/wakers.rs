@@ -1,0 +1,85 @@
+//! The two kinds of waker arrays behind one trait.
+
+use core::task::Waker;
+
+use selvedge_wakers::{WakerArray, WakerRef, WakerVec};
+
+/// Sub-wakers of a set of children.
+pub trait Wakers {
+    /// `len` sub-wakers, none of them ready.
+    fn idle(len: usize) -> Self;
+    /// Registers the parent and takes a snapshot.
+    fn begin_poll(&mut self, parent: &Waker);
+    /// Pops a slot of the snapshot.
+    fn next_ready(&mut self) -> Option<usize>;
+    /// The waker of a slot, on loan.
+    fn waker(&self, index: usize) -> WakerRef<'_>;
+    /// Puts a slot into the next snapshot.
+    fn set_ready(&mut self, index: usize);
+    /// Puts every slot into the next snapshot.
+    fn set_all_ready(&mut self);
+}
+
+impl<const N: usize> Wakers for WakerArray<N> {
+    #[inline]
+    fn idle(_: usize) -> Self {
+        WakerArray::<N>::idle()
+    }
+
+    #[inline]
+    fn begin_poll(&mut self, parent: &Waker) {
+        self.begin_poll(parent);
+    }
+
+    #[inline]
+    fn next_ready(&mut self) -> Option<usize> {
+        self.next_ready()
+    }
+
+    #[inline]
+    fn waker(&self, index: usize) -> WakerRef<'_> {
+        self.waker(index)
+    }
+
+    #[inline]
+    fn set_ready(&mut self, index: usize) {
+        self.set_ready(index);
+    }
+
+    #[inline]
+    fn set_all_ready(&mut self) {
+        self.set_all_ready();
+    }
+}
+
+impl Wakers for WakerVec {
+    #[inline]
+    fn idle(len: usize) -> Self {
+        WakerVec::idle_with_len(len)
+    }
+
+    #[inline]
+    fn begin_poll(&mut self, parent: &Waker) {
+        self.begin_poll(parent);
+    }
+
+    #[inline]
+    fn next_ready(&mut self) -> Option<usize> {
+        self.next_ready()
+    }
+
+    #[inline]
+    fn waker(&self, index: usize) -> WakerRef<'_> {
+        self.waker(index)
+    }
+
+    #[inline]
+    fn set_ready(&mut self, index: usize) {
+        self.set_ready(index);
+    }
+
+    #[inline]
+    fn set_all_ready(&mut self) {
+        self.set_all_ready();
+    }
+}

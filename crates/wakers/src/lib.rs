@@ -1,0 +1,33 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+
+mod block;
+mod claim;
+mod layout;
+mod owner_methods;
+mod owner_word;
+mod page;
+mod pages;
+mod parent;
+mod raw_waker;
+mod ready_word;
+mod ref_count;
+mod root;
+mod slots;
+mod static_owner;
+mod static_wakers;
+mod waker_array;
+mod waker_ref;
+mod waker_vec;
+
+pub use crate::static_owner::StaticOwner;
+pub use crate::static_wakers::StaticWakers;
+pub use crate::waker_array::WakerArray;
+pub use crate::waker_ref::WakerRef;
+pub use crate::waker_vec::WakerVec;
+
+/// Who may touch what, and why no wake-up is lost.
+#[doc = include_str!("DESIGN.md")]
+mod design {}

@@ -1,0 +1,128 @@
+//! What every owner of sub-wakers can do, written once.
+
+/// Implements the owner's methods on a type with a field `slots` and a function `shape`, and the
+/// traits that all owners share.
+macro_rules! owner_methods {
+    ([$($generics:tt)*] $owner:ty, counted: $counted:literal) => {
+        impl<$($generics)*> $owner {
+            /// How many sub-wakers there are.
+            #[inline]
+            pub fn len(&self) -> usize {
+                self.shape().len
+            }
+
+            /// Whether there is no sub-waker at all.
+            #[inline]
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// Starts a poll: registers `parent` as the one to wake, then takes the snapshot of the
+            /// slots that are ready.
+            ///
+            /// The snapshot holds what was left of the one before, what was set by the owner, and
+            /// what was woken. A wake that comes too late for it wakes `parent`.
+            ///
+            /// `parent` is cloned unless it is registered already (by [`will_wake`]) and was not
+            /// woken since.
+            ///
+            /// # Panics
+            ///
+            /// Only if the clone of `parent` or the drop of its predecessor does; the array stays
+            /// usable.
+            ///
+            /// [`will_wake`]: core::task::Waker::will_wake
+            #[inline]
+            pub fn begin_poll(&mut self, parent: &core::task::Waker) {
+                self.slots.begin_poll(self.shape(), parent);
+            }
+
+            /// Pops the next slot of the snapshot that [`begin_poll`](Self::begin_poll) took.
+            ///
+            /// Goes in index order and wraps once. The first poll starts at slot 0, each later one at
+            /// the slot after the start of the one before, or, where that poll left part of its
+            /// snapshot, after the last slot it returned. What is left stays ready for the next poll.
+            #[inline]
+            pub fn next_ready(&mut self) -> Option<usize> {
+                self.slots.next_ready(self.shape())
+            }
+
+            /// The waker of a slot, on loan. No reference is counted for it; a clone counts one.
+            ///
+            /// Clones of the waker of one slot are equal by [`will_wake`]; wakers of different slots
+            /// or arrays never are.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such slot.
+            ///
+            /// [`will_wake`]: core::task::Waker::will_wake
+            #[inline]
+            #[track_caller]
+            pub fn waker(&self, index: usize) -> $crate::WakerRef<'_> {
+                self.slots.waker(self.shape(), $counted, index)
+            }
+
+            /// Whether the slot was woken or set since it was last reported or cleared: the next
+            /// snapshot, or what is left of this one, will report it.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such slot.
+            #[track_caller]
+            pub fn is_ready(&self, index: usize) -> bool {
+                self.slots.is_ready(self.shape(), index)
+            }
+
+            /// Whether [`is_ready`](Self::is_ready) holds for any slot.
+            pub fn any_ready(&self) -> bool {
+                self.slots.any_ready(self.shape())
+            }
+
+            /// Makes a slot ready, for the next snapshot, and returns whether it was ready before.
+            ///
+            /// Acts for the owner: it never wakes the parent, and never keeps a wake from doing so.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such slot.
+            #[track_caller]
+            pub fn set_ready(&mut self, index: usize) -> bool {
+                self.slots.set_ready(self.shape(), index)
+            }
+
+            /// Makes every slot ready, as by [`set_ready`](Self::set_ready).
+            pub fn set_all_ready(&mut self) {
+                self.slots.set_ready_from(self.shape(), 0);
+            }
+
+            /// Forgets that a slot was set, woken, or is waiting in the snapshot, and returns whether
+            /// it was ready before. The next wake of the slot is a new one.
+            ///
+            /// The parent may have been told already, and then polls for nothing.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such slot.
+            #[track_caller]
+            pub fn clear_ready(&mut self, index: usize) -> bool {
+                self.slots.clear_ready(self.shape(), index)
+            }
+        }
+
+        impl<$($generics)*> core::fmt::Debug for $owner {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($owner).split('<').next().unwrap_or_default().trim_end())
+                    .field("len", &self.len())
+                    .field("any_ready", &self.any_ready())
+                    .finish_non_exhaustive()
+            }
+        }
+
+        // User code runs before the first change and after the last one.
+        impl<$($generics)*> core::panic::UnwindSafe for $owner {}
+        impl<$($generics)*> core::panic::RefUnwindSafe for $owner {}
+    };
+}
+
+pub(crate) use owner_methods;

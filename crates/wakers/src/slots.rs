@@ -1,0 +1,247 @@
+//! The owner's side of a block, the same for every kind of array.
+
+use core::ptr::NonNull;
+use core::task::Waker;
+
+use crate::layout::{SLOTS, from_bit, slots_below};
+use crate::pages::Pages;
+use crate::raw_waker::vtable_of;
+use crate::root::Root;
+use crate::waker_ref::WakerRef;
+
+/// How many slots there are, and how many pages behind the root. Where the array knows both at
+/// compile time the code for further pages goes away.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) len: usize,
+    pub(crate) pages: usize,
+}
+
+/// A pointer to the block, and the owner's plain words of page 0. Its methods take the shape of
+/// the array, always the same but for `WakerVec::resize`.
+#[derive(Debug)]
+pub(crate) struct Slots {
+    root: NonNull<Root>,
+    /// What is left of the snapshot.
+    taken: usize,
+    /// What the owner set since the snapshot.
+    added: usize,
+    /// Where the poll started.
+    start: usize,
+    /// Where it goes on.
+    at: usize,
+}
+
+// SAFETY: the owner's words are reached by the rules of borrowing, what is shared is atomic, and a
+// parent's waker may be cloned, woken and dropped on any thread.
+unsafe impl Send for Slots {}
+// SAFETY: `&self` only reads the owner's words.
+unsafe impl Sync for Slots {}
+
+/// A start that makes the first poll begin at slot 0.
+const BEFORE_FIRST: usize = usize::MAX;
+
+impl Slots {
+    /// The owner of a block, with nothing ready.
+    ///
+    /// # Safety
+    ///
+    /// No other owner uses the block, and it stays alive as long as this one is used.
+    #[inline]
+    pub(crate) unsafe fn new(root: NonNull<Root>) -> Self {
+        Self { root, taken: 0, added: 0, start: BEFORE_FIRST, at: BEFORE_FIRST }
+    }
+
+    #[inline]
+    fn root(&self) -> &Root {
+        // SAFETY: alive as long as this owner is used.
+        unsafe { self.root.as_ref() }
+    }
+
+    /// The block.
+    #[inline]
+    pub(crate) fn block(&self) -> NonNull<Root> {
+        self.root
+    }
+
+    #[inline]
+    fn pages(&self, shape: Shape) -> Pages {
+        // SAFETY: the shape is right, and callers borrow this owner for as long as they use the
+        // view, exclusively where they change anything.
+        unsafe { Pages::new(self.root, shape.pages) }
+    }
+
+    /// Registers `parent`, then takes the snapshot.
+    #[inline]
+    pub(crate) fn begin_poll(&mut self, shape: Shape, parent: &Waker) {
+        let late = cfg!(selvedge_mutant = "registered_last");
+        // SAFETY: the owner is borrowed exclusively.
+        let mut before = if late { None } else { unsafe { self.root().parent.register(parent) } };
+        let left_early = self.taken != 0 || shape.pages > 0 && self.pages(shape).any_taken();
+        self.move_start(shape.len, left_early);
+        let woken = self.root().ready.take() & slots_below(shape.len, 0);
+        self.taken |= woken | core::mem::take(&mut self.added);
+        if shape.pages > 0 {
+            self.pages(shape).collect(shape.len);
+        }
+        if late {
+            // SAFETY: the owner is borrowed exclusively.
+            before = unsafe { self.root().parent.register(parent) };
+        }
+        // Last of all: this is user code.
+        drop(before);
+    }
+
+    /// The slot after the start of the poll before, or after the last slot that it returned if it
+    /// left some.
+    #[inline]
+    fn move_start(&mut self, len: usize, left_early: bool) {
+        let returned_some = self.at != self.start;
+        let start = if left_early && returned_some { self.at } else { self.start.wrapping_add(1) };
+        self.start = if start < len { start } else { 0 };
+        self.at = self.start;
+    }
+
+    /// Pops the next slot of the snapshot.
+    #[inline]
+    pub(crate) fn next_ready(&mut self, shape: Shape) -> Option<usize> {
+        // Nothing joins the snapshot during a poll, so one wrap sees all that is left.
+        let index = match self.first_taken(shape, self.at) {
+            Some(index) => index,
+            None => self.first_taken(shape, 0)?,
+        };
+        self.drop_taken(shape, index);
+        self.at = index + 1;
+        Some(index)
+    }
+
+    #[inline]
+    fn first_taken(&self, shape: Shape, index: usize) -> Option<usize> {
+        if index < SLOTS {
+            let here = self.taken & from_bit(index);
+            if here != 0 {
+                return Some(here.trailing_zeros() as usize);
+            }
+        }
+        if shape.pages > 0 { self.pages(shape).first_taken(index.max(SLOTS)) } else { None }
+    }
+
+    #[inline]
+    fn drop_taken(&mut self, shape: Shape, index: usize) -> bool {
+        let slot = 1 << (index % SLOTS);
+        if shape.pages == 0 || index < SLOTS {
+            let before = self.taken;
+            self.taken &= !slot;
+            before & slot != 0
+        } else {
+            self.pages(shape).drop_taken(index / SLOTS, slot)
+        }
+    }
+
+    /// The waker of a slot.
+    #[inline]
+    pub(crate) fn waker(&self, shape: Shape, counted: bool, index: usize) -> WakerRef<'_> {
+        check(shape, index);
+        let further = shape.pages > 0 && index >= SLOTS;
+        let page = if further {
+            self.pages(shape).address(index / SLOTS).cast::<()>()
+        } else {
+            self.root.cast()
+        };
+        // SAFETY: the address of a slot lies within its page.
+        let slot = unsafe { page.byte_add(index % SLOTS) };
+        let data = slot.as_ptr().cast_const();
+        // SAFETY: the vtable is the one for slots of such a page. The block is alive as long as the
+        // owner is borrowed, which is as long as the waker is lent; clones keep it alive themselves.
+        WakerRef::new(unsafe { Waker::new(data, vtable_of(further, counted)) })
+    }
+
+    /// Whether the slot is ready.
+    pub(crate) fn is_ready(&self, shape: Shape, index: usize) -> bool {
+        check(shape, index);
+        let slot = 1 << (index % SLOTS);
+        if shape.pages == 0 || index < SLOTS {
+            (self.taken | self.added | self.root().ready.look()) & slot != 0
+        } else {
+            self.pages(shape).is_ready(index / SLOTS, slot)
+        }
+    }
+
+    /// Whether any slot is ready.
+    pub(crate) fn any_ready(&self, shape: Shape) -> bool {
+        let owned = self.taken | self.added;
+        owned != 0
+            || self.root().ready.look() & slots_below(shape.len, 0) != 0
+            || shape.pages > 0 && self.pages(shape).any_ready(shape.len)
+    }
+
+    /// Makes the slot part of the next snapshot. Whether it was ready.
+    pub(crate) fn set_ready(&mut self, shape: Shape, index: usize) -> bool {
+        let before = self.is_ready(shape, index);
+        let slot = 1 << (index % SLOTS);
+        if shape.pages == 0 || index < SLOTS {
+            self.added |= slot;
+        } else {
+            self.pages(shape).put_added(index / SLOTS, slot);
+        }
+        before
+    }
+
+    /// Makes the slots from `first` on part of the next snapshot.
+    pub(crate) fn set_ready_from(&mut self, shape: Shape, first: usize) {
+        self.added |= slots_below(shape.len, 0) & from_bit(first);
+        for number in (first / SLOTS).max(1)..=shape.pages {
+            let slots = slots_below(shape.len, number);
+            let slots = slots & from_bit(first.saturating_sub(number * SLOTS));
+            if slots != 0 {
+                self.pages(shape).put_added(number, slots);
+            }
+        }
+    }
+
+    /// Forgets that the slot is ready. Whether it was.
+    pub(crate) fn clear_ready(&mut self, shape: Shape, index: usize) -> bool {
+        check(shape, index);
+        let slot = 1 << (index % SLOTS);
+        let taken = self.drop_taken(shape, index);
+        let (added, woken) = if shape.pages == 0 || index < SLOTS {
+            let added = self.added & slot != 0;
+            self.added &= !slot;
+            (added, self.root().ready.withdraw(slot))
+        } else {
+            let mut pages = self.pages(shape);
+            let number = index / SLOTS;
+            (pages.drop_added(number, slot), pages.withdraw(number, slot))
+        };
+        taken | added | woken
+    }
+
+    /// Forgets the slots from `shape.len` on, which are no longer there. What their wakers do later
+    /// is left out of each snapshot.
+    pub(crate) fn cut_off(&mut self, shape: Shape) {
+        let kept = slots_below(shape.len, 0);
+        self.taken &= kept;
+        self.added &= kept;
+        for number in (shape.len / SLOTS).max(1)..=shape.pages {
+            let gone = !slots_below(shape.len, number);
+            self.pages(shape).drop_taken(number, gone);
+            self.pages(shape).drop_added(number, gone);
+        }
+    }
+
+    /// The parent's waker, for the drop of the owner.
+    #[inline]
+    pub(crate) fn take_parent(&mut self) -> Option<Waker> {
+        if cfg!(selvedge_mutant = "parent_kept_at_drop") {
+            return None;
+        }
+        self.root().parent.take()
+    }
+}
+
+/// Panics if there is no such slot.
+#[inline]
+#[track_caller]
+fn check(shape: Shape, index: usize) {
+    assert!(index < shape.len, "no slot {index} among {} sub-wakers", shape.len);
+}

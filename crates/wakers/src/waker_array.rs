@@ -1,0 +1,66 @@
+//! Sub-wakers whose number is known at compile time.
+
+use crate::block;
+use crate::layout::pages_for;
+use crate::owner_methods::owner_methods;
+use crate::slots::{Shape, Slots};
+
+/// `N` sub-wakers in one allocation.
+///
+/// ```
+/// use core::task::Waker;
+/// use selvedge_wakers::WakerArray;
+///
+/// let mut array = WakerArray::<3>::idle();
+/// array.waker(1).wake_by_ref();
+/// array.begin_poll(Waker::noop());
+/// assert_eq!(array.next_ready(), Some(1));
+/// assert_eq!(array.next_ready(), None);
+/// ```
+pub struct WakerArray<const N: usize> {
+    slots: Slots,
+}
+
+impl<const N: usize> WakerArray<N> {
+    const SHAPE: Shape = Shape { len: N, pages: pages_for(N) };
+
+    /// A constant, so that the code for what an array of this size does not have goes away.
+    #[inline(always)]
+    fn shape(&self) -> Shape {
+        Self::SHAPE
+    }
+
+    /// Sub-wakers that are all ready, as a combinator wants them: every child gets a first poll.
+    #[inline]
+    pub fn new() -> Self {
+        let mut array = Self::idle();
+        array.slots.set_ready_from(Self::SHAPE, 0);
+        array
+    }
+
+    /// Sub-wakers of which none is ready.
+    #[inline]
+    pub fn idle() -> Self {
+        // SAFETY: the block is new, and released by the destructor.
+        Self { slots: unsafe { Slots::new(block::new(Self::SHAPE.pages)) } }
+    }
+}
+
+impl<const N: usize> Default for WakerArray<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+owner_methods!([const N: usize] WakerArray<N>, counted: true);
+
+impl<const N: usize> Drop for WakerArray<N> {
+    #[inline]
+    fn drop(&mut self) {
+        let parent = self.slots.take_parent();
+        // SAFETY: the owner's reference, given back once.
+        unsafe { block::release_owner(self.slots.block()) };
+        // Last of all: this is user code.
+        drop(parent);
+    }
+}

@@ -1,0 +1,4 @@
+//! The models' stand-ins and bodies.
+
+pub(crate) mod bodies;
+pub(crate) mod parent;

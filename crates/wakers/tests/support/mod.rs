@@ -1,0 +1,103 @@
+//! Wakers that count, and the same tests for every kind of owner.
+#![allow(clippy::allow_attributes, reason = "which parts are unused differs from file to file")]
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Wake, Waker};
+
+use selvedge_wakers::{StaticOwner, StaticWakers, WakerArray, WakerRef, WakerVec};
+
+/// Counts its wakes.
+#[derive(Default)]
+pub(crate) struct Counter(AtomicUsize);
+
+impl Wake for Counter {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// A parent that can be looked at.
+pub(crate) struct Parent {
+    counter: Arc<Counter>,
+    pub(crate) waker: Waker,
+}
+
+impl Parent {
+    pub(crate) fn new() -> Self {
+        let counter = Arc::new(Counter::default());
+        Self { waker: Waker::from(counter.clone()), counter }
+    }
+
+    /// Wakes since the last call.
+    pub(crate) fn wakes(&self) -> usize {
+        self.counter.0.swap(0, Ordering::SeqCst)
+    }
+
+    /// Clones of the waker that somebody else holds.
+    pub(crate) fn held(&self) -> usize {
+        Arc::strong_count(&self.counter) - 2
+    }
+}
+
+/// What all owners have in common.
+pub(crate) trait Owner {
+    fn len(&self) -> usize;
+    fn begin_poll(&mut self, parent: &Waker);
+    fn next_ready(&mut self) -> Option<usize>;
+    fn waker(&self, index: usize) -> WakerRef<'_>;
+    fn is_ready(&self, index: usize) -> bool;
+    fn any_ready(&self) -> bool;
+    fn set_ready(&mut self, index: usize) -> bool;
+    fn set_all_ready(&mut self);
+    fn clear_ready(&mut self, index: usize) -> bool;
+
+    /// Polls, and gives all that was ready.
+    fn poll(&mut self, parent: &Waker) -> Vec<usize> {
+        self.begin_poll(parent);
+        std::iter::from_fn(|| self.next_ready()).collect()
+    }
+}
+
+macro_rules! owner {
+    ([$($generics:tt)*] $owner:ty) => {
+        impl<$($generics)*> Owner for $owner {
+            fn len(&self) -> usize { <$owner>::len(self) }
+            fn begin_poll(&mut self, parent: &Waker) { <$owner>::begin_poll(self, parent) }
+            fn next_ready(&mut self) -> Option<usize> { <$owner>::next_ready(self) }
+            fn waker(&self, index: usize) -> WakerRef<'_> { <$owner>::waker(self, index) }
+            fn is_ready(&self, index: usize) -> bool { <$owner>::is_ready(self, index) }
+            fn any_ready(&self) -> bool { <$owner>::any_ready(self) }
+            fn set_ready(&mut self, index: usize) -> bool { <$owner>::set_ready(self, index) }
+            fn set_all_ready(&mut self) { <$owner>::set_all_ready(self) }
+            fn clear_ready(&mut self, index: usize) -> bool { <$owner>::clear_ready(self, index) }
+        }
+    };
+}
+owner!([const N: usize] WakerArray<N>);
+owner!([] WakerVec);
+owner!([] StaticOwner);
+
+/// A static owner of `N` slots. Leaks the block, as tests need many.
+pub(crate) fn static_owner<const N: usize>() -> StaticOwner {
+    let block: &'static StaticWakers<N> = Box::leak(Box::new(StaticWakers::new()));
+    block.claim().expect("nobody has claimed it")
+}
+
+/// Every kind of owner of `N` slots, none of them ready.
+pub(crate) fn idle_owners<const N: usize>() -> Vec<(&'static str, Box<dyn Owner>)> {
+    let mut fixed = static_owner::<N>();
+    fixed.poll(Waker::noop());
+    let mut grown = WakerVec::idle_with_len(N.min(3));
+    grown.resize(N / 3);
+    grown.resize(N / 2);
+    grown.resize(N);
+    grown.poll(Waker::noop());
+    vec![
+        ("array", Box::new(WakerArray::<N>::idle())),
+        ("vec", Box::new(WakerVec::idle_with_len(N))),
+        ("grown vec", Box::new(grown)),
+        ("static", Box::new(fixed)),
+    ]
+}
