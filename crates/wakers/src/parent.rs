@@ -54,11 +54,23 @@ impl Parent {
     /// No two calls at the same time, and each comes after the ones before.
     #[inline]
     pub(crate) unsafe fn register(&self, parent: &Waker) -> Option<Waker> {
-        // ORDERING: Acquire, partner the success in `take`: its reads of the words are over.
+        // ORDERING: Acquire, partner the success in `take`: its reads of the words are over before
+        // we write them. Not modelled: loom lets no load see a store that is yet to come.
         let turn = self.turn.load(Ordering::Acquire);
         if is_armed(turn) && self.holds(parent) && self.confirm(turn) {
             return None;
         }
+        // SAFETY: passed on; this is the turn that the owner sees.
+        unsafe { self.replace(turn, parent) }
+    }
+
+    /// Any turn → the next odd one, with a clone of `parent`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`register`](Self::register), with a turn that was read by it.
+    #[inline(never)]
+    unsafe fn replace(&self, turn: Turn, parent: &Waker) -> Option<Waker> {
         let fresh = ManuallyDrop::new(parent.clone());
         let before = if is_armed(turn) { self.take() } else { None };
         // Relaxed: the arming below publishes them; a late reader's compare-and-swap will fail.
@@ -100,7 +112,8 @@ impl Parent {
             let vtable = self.vtable.load(Ordering::Relaxed);
             let taken = turn.wrapping_add(1);
             // ORDERING: Release on success, partner the load in `register`: the reads above are over
-            // before the words are written again. Acquire on failure, as for the load.
+            // before the words are written again (not modelled, see there). Acquire on failure, as
+            // for the load.
             match self.turn.compare_exchange(turn, taken, Ordering::Release, Ordering::Acquire) {
                 Ok(_) => {
                     // SAFETY: the turn did not move between its load and the exchange, so the words

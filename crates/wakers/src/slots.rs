@@ -4,24 +4,16 @@ use core::ptr::NonNull;
 use core::task::Waker;
 
 use crate::layout::{SLOTS, from_bit, slots_below};
-use crate::pages::Pages;
+use crate::pages::{Pages, Shape};
 use crate::raw_waker::vtable_of;
 use crate::root::Root;
 use crate::waker_ref::WakerRef;
-
-/// How many slots there are, and how many pages behind the root. Where the array knows both at
-/// compile time the code for further pages goes away.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub(crate) len: usize,
-    pub(crate) pages: usize,
-}
 
 /// A pointer to the block, and the owner's plain words of page 0. Its methods take the shape of
 /// the array, always the same but for `WakerVec::resize`.
 #[derive(Debug)]
 pub(crate) struct Slots {
-    root: NonNull<Root>,
+    pages: Pages,
     /// What is left of the snapshot.
     taken: usize,
     /// What the owner set since the snapshot.
@@ -46,43 +38,39 @@ impl Slots {
     ///
     /// # Safety
     ///
-    /// No other owner uses the block, and it stays alive as long as this one is used.
+    /// No other owner uses the block, it is alive as long as this one is used, and every shape that
+    /// is passed to the methods is right.
     #[inline]
     pub(crate) unsafe fn new(root: NonNull<Root>) -> Self {
-        Self { root, taken: 0, added: 0, start: BEFORE_FIRST, at: BEFORE_FIRST }
+        // SAFETY: passed on.
+        let pages = unsafe { Pages::new(root) };
+        Self { pages, taken: 0, added: 0, start: BEFORE_FIRST, at: BEFORE_FIRST }
     }
 
     #[inline]
     fn root(&self) -> &Root {
-        // SAFETY: alive as long as this owner is used.
-        unsafe { self.root.as_ref() }
+        self.pages.root()
     }
 
     /// The block.
     #[inline]
     pub(crate) fn block(&self) -> NonNull<Root> {
-        self.root
-    }
-
-    #[inline]
-    fn pages(&self, shape: Shape) -> Pages {
-        // SAFETY: the shape is right, and callers borrow this owner for as long as they use the
-        // view, exclusively where they change anything.
-        unsafe { Pages::new(self.root, shape.pages) }
+        self.pages.block()
     }
 
     /// Registers `parent`, then takes the snapshot.
-    #[inline]
+    // Always inlined, so that the shape is a constant where it can be.
+    #[inline(always)]
     pub(crate) fn begin_poll(&mut self, shape: Shape, parent: &Waker) {
         let late = cfg!(selvedge_mutant = "registered_last");
         // SAFETY: the owner is borrowed exclusively.
         let mut before = if late { None } else { unsafe { self.root().parent.register(parent) } };
-        let left_early = self.taken != 0 || shape.pages > 0 && self.pages(shape).any_taken();
+        let left_early = self.taken != 0 || shape.pages > 0 && self.pages.any_taken();
         self.move_start(shape.len, left_early);
         let woken = self.root().ready.take() & slots_below(shape.len, 0);
         self.taken |= woken | core::mem::take(&mut self.added);
         if shape.pages > 0 {
-            self.pages(shape).collect(shape.len);
+            self.pages.collect(shape);
         }
         if late {
             // SAFETY: the owner is borrowed exclusively.
@@ -103,38 +91,31 @@ impl Slots {
     }
 
     /// Pops the next slot of the snapshot.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_ready(&mut self, shape: Shape) -> Option<usize> {
         // Nothing joins the snapshot during a poll, so one wrap sees all that is left.
-        let index = match self.first_taken(shape, self.at) {
+        let index = match self.pop_taken(shape, self.at) {
             Some(index) => index,
-            None => self.first_taken(shape, 0)?,
+            None => self.pop_taken(shape, 0)?,
         };
-        self.drop_taken(shape, index);
         self.at = index + 1;
         Some(index)
     }
 
-    #[inline]
-    fn first_taken(&self, shape: Shape, index: usize) -> Option<usize> {
+    /// Pops the first slot of the snapshot from `index` on.
+    #[inline(always)]
+    fn pop_taken(&mut self, shape: Shape, index: usize) -> Option<usize> {
         if index < SLOTS {
             let here = self.taken & from_bit(index);
             if here != 0 {
+                self.taken &= !(here & here.wrapping_neg());
                 return Some(here.trailing_zeros() as usize);
             }
         }
-        if shape.pages > 0 { self.pages(shape).first_taken(index.max(SLOTS)) } else { None }
-    }
-
-    #[inline]
-    fn drop_taken(&mut self, shape: Shape, index: usize) -> bool {
-        let slot = 1 << (index % SLOTS);
-        if shape.pages == 0 || index < SLOTS {
-            let before = self.taken;
-            self.taken &= !slot;
-            before & slot != 0
+        if shape.pages > 0 && self.pages.any_taken() {
+            self.pages.pop_taken(shape, index.max(SLOTS))
         } else {
-            self.pages(shape).drop_taken(index / SLOTS, slot)
+            None
         }
     }
 
@@ -144,9 +125,9 @@ impl Slots {
         check(shape, index);
         let further = shape.pages > 0 && index >= SLOTS;
         let page = if further {
-            self.pages(shape).address(index / SLOTS).cast::<()>()
+            self.pages.address(shape, index / SLOTS).cast::<()>()
         } else {
-            self.root.cast()
+            self.block().cast()
         };
         // SAFETY: the address of a slot lies within its page.
         let slot = unsafe { page.byte_add(index % SLOTS) };
@@ -163,7 +144,7 @@ impl Slots {
         if shape.pages == 0 || index < SLOTS {
             (self.taken | self.added | self.root().ready.look()) & slot != 0
         } else {
-            self.pages(shape).is_ready(index / SLOTS, slot)
+            self.pages.is_ready(shape, index / SLOTS, slot)
         }
     }
 
@@ -172,7 +153,7 @@ impl Slots {
         let owned = self.taken | self.added;
         owned != 0
             || self.root().ready.look() & slots_below(shape.len, 0) != 0
-            || shape.pages > 0 && self.pages(shape).any_ready(shape.len)
+            || shape.pages > 0 && self.pages.any_ready(shape)
     }
 
     /// Makes the slot part of the next snapshot. Whether it was ready.
@@ -182,7 +163,7 @@ impl Slots {
         if shape.pages == 0 || index < SLOTS {
             self.added |= slot;
         } else {
-            self.pages(shape).put_added(index / SLOTS, slot);
+            self.pages.put_added(shape, index / SLOTS, slot);
         }
         before
     }
@@ -194,7 +175,7 @@ impl Slots {
             let slots = slots_below(shape.len, number);
             let slots = slots & from_bit(first.saturating_sub(number * SLOTS));
             if slots != 0 {
-                self.pages(shape).put_added(number, slots);
+                self.pages.put_added(shape, number, slots);
             }
         }
     }
@@ -203,17 +184,18 @@ impl Slots {
     pub(crate) fn clear_ready(&mut self, shape: Shape, index: usize) -> bool {
         check(shape, index);
         let slot = 1 << (index % SLOTS);
-        let taken = self.drop_taken(shape, index);
-        let (added, woken) = if shape.pages == 0 || index < SLOTS {
-            let added = self.added & slot != 0;
+        let (owned, woken) = if shape.pages == 0 || index < SLOTS {
+            let owned = (self.taken | self.added) & slot != 0;
+            self.taken &= !slot;
             self.added &= !slot;
-            (added, self.root().ready.withdraw(slot))
+            (owned, self.root().ready.withdraw(slot))
         } else {
-            let mut pages = self.pages(shape);
             let number = index / SLOTS;
-            (pages.drop_added(number, slot), pages.withdraw(number, slot))
+            let taken = self.pages.drop_taken(shape, number, slot);
+            let added = self.pages.drop_added(shape, number, slot);
+            (taken | added, self.pages.withdraw(shape, number, slot))
         };
-        taken | added | woken
+        owned | woken
     }
 
     /// Forgets the slots from `shape.len` on, which are no longer there. What their wakers do later
@@ -224,8 +206,8 @@ impl Slots {
         self.added &= kept;
         for number in (shape.len / SLOTS).max(1)..=shape.pages {
             let gone = !slots_below(shape.len, number);
-            self.pages(shape).drop_taken(number, gone);
-            self.pages(shape).drop_added(number, gone);
+            self.pages.drop_taken(shape, number, gone);
+            self.pages.drop_added(shape, number, gone);
         }
     }
 

@@ -3,34 +3,36 @@
 use core::ptr::NonNull;
 
 use crate::claim::Claim;
+use crate::layout::pages_for;
 use crate::owner_methods::owner_methods;
+use crate::pages::Shape;
 use crate::root::Root;
-use crate::slots::{Shape, Slots};
+use crate::slots::Slots;
 
 /// The one owner of a [`StaticWakers`](crate::StaticWakers), which it gives back when dropped.
 pub struct StaticOwner {
     slots: Slots,
-    shape: Shape,
+    len: usize,
     claim: &'static Claim,
 }
 
 impl StaticOwner {
-    /// The new owner: all slots ready, whatever the former one left.
+    /// The new owner: all slots ready.
     ///
     /// # Safety
     ///
-    /// The caller has the claim; the block lives for ever and has that shape.
+    /// The caller has the claim, and the owner's words are as new or as a former owner left them; the
+    /// block lives for ever and has that shape.
     pub(crate) unsafe fn new(root: NonNull<Root>, shape: Shape, claim: &'static Claim) -> Self {
         // SAFETY: passed on.
         let mut slots = unsafe { Slots::new(root) };
-        slots.cut_off(Shape { len: 0, ..shape });
         slots.set_ready_from(shape, 0);
-        Self { slots, shape, claim }
+        Self { slots, len: shape.len, claim }
     }
 
     #[inline(always)]
     fn shape(&self) -> Shape {
-        self.shape
+        Shape { len: self.len, pages: pages_for(self.len), grown: false }
     }
 }
 
@@ -39,6 +41,8 @@ owner_methods!([] StaticOwner, counted: false);
 impl Drop for StaticOwner {
     fn drop(&mut self) {
         let parent = self.slots.take_parent();
+        // The next owner counts from zero, so this one leaves nothing in the pages.
+        self.slots.cut_off(Shape { len: 0, ..self.shape() });
         self.claim.release();
         // Last of all: this is user code.
         drop(parent);

@@ -8,8 +8,8 @@ use core::ptr::NonNull;
 use crate::block::write_pages;
 use crate::claim::{Claim, Claimed};
 use crate::layout::{PAGE, SLOTS, pages_for};
+use crate::pages::Shape;
 use crate::root::Root;
-use crate::slots::Shape;
 use crate::static_owner::StaticOwner;
 
 /// `N` sub-wakers in a `static`: no allocation, and cloning a waker costs nothing.
@@ -76,7 +76,7 @@ impl<const N: usize> StaticWakers<N> {
     /// The claim ends when the owner is dropped. An owner that is forgotten keeps it for ever.
     pub fn claim(&'static self) -> Option<StaticOwner> {
         let root: NonNull<Root> = NonNull::from(self).cast();
-        let shape = Shape { len: N, pages: pages_for(N) };
+        let shape = Shape { len: N, pages: pages_for(N), grown: false };
         match self.claim.claim() {
             Claimed::Refused => return None,
             // SAFETY: the pages take less memory than the shares, which nobody has used before.

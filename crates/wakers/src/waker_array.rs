@@ -3,7 +3,8 @@
 use crate::block;
 use crate::layout::pages_for;
 use crate::owner_methods::owner_methods;
-use crate::slots::{Shape, Slots};
+use crate::pages::Shape;
+use crate::slots::Slots;
 
 /// `N` sub-wakers in one allocation.
 ///
@@ -22,7 +23,7 @@ pub struct WakerArray<const N: usize> {
 }
 
 impl<const N: usize> WakerArray<N> {
-    const SHAPE: Shape = Shape { len: N, pages: pages_for(N) };
+    const SHAPE: Shape = Shape { len: N, pages: pages_for(N), grown: false };
 
     /// A constant, so that the code for what an array of this size does not have goes away.
     #[inline(always)]

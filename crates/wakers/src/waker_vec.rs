@@ -3,7 +3,8 @@
 use crate::block;
 use crate::layout::pages_for;
 use crate::owner_methods::owner_methods;
-use crate::slots::{Shape, Slots};
+use crate::pages::Shape;
+use crate::slots::Slots;
 
 /// Any number of sub-wakers, in one allocation until it grows.
 ///
@@ -26,6 +27,8 @@ pub struct WakerVec {
     len: usize,
     /// Pages behind the root, some of them perhaps unused.
     pages: usize,
+    /// Whether some of them were added later.
+    grown: bool,
 }
 
 impl WakerVec {
@@ -50,7 +53,7 @@ impl WakerVec {
     pub fn idle_with_len(len: usize) -> Self {
         let pages = pages_for(len);
         // SAFETY: the block is new, and released by the destructor.
-        Self { slots: unsafe { Slots::new(block::new(pages)) }, len, pages }
+        Self { slots: unsafe { Slots::new(block::new(pages)) }, len, pages, grown: false }
     }
 
     /// Changes the number of sub-wakers.
@@ -72,6 +75,7 @@ impl WakerVec {
             // SAFETY: `self` is borrowed exclusively, and has so many pages.
             unsafe { block::grow(self.slots.block(), self.pages + 1, more) };
             self.pages += more;
+            self.grown = true;
         }
         self.len = len;
         if len < before {
@@ -83,7 +87,7 @@ impl WakerVec {
 
     #[inline(always)]
     fn shape(&self) -> Shape {
-        Shape { len: self.len, pages: self.pages }
+        Shape { len: self.len, pages: self.pages, grown: self.grown }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Running into a collection.
 
 use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 use core::ops::ControlFlow;
 
 use super::Collector;
@@ -37,6 +39,36 @@ impl<T, E> FromConcurrentStream<Result<T, E>> for Result<Vec<T>, E> {
 
     fn collector(at_least: usize, order: Order) -> TryCollectVec<T> {
         TryCollectVec(CollectVec::new(at_least, order))
+    }
+}
+
+/// Collects a `C` by way of a `K`: the type of a `collect` names what is collected.
+pub struct Collecting<C, K> {
+    collector: K,
+    collection: PhantomData<fn() -> C>,
+}
+
+impl<C, K> Collecting<C, K> {
+    pub(super) fn new(collector: K) -> Self {
+        Self { collector, collection: PhantomData }
+    }
+}
+
+impl<T, C, K: Collector<T, Output = C>> Collector<T> for Collecting<C, K> {
+    type Output = C;
+
+    fn put(&mut self, number: usize, item: T) -> ControlFlow<C> {
+        self.collector.put(number, item)
+    }
+
+    fn finish(&mut self) -> C {
+        self.collector.finish()
+    }
+}
+
+impl<C, K: fmt::Debug> fmt::Debug for Collecting<C, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Collecting").field(&self.collector).finish()
     }
 }
 

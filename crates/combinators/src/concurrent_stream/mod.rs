@@ -35,7 +35,7 @@ use core::num::NonZeroUsize;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-pub use self::collect::{CollectVec, FromConcurrentStream, Order, TryCollectVec};
+pub use self::collect::{CollectVec, Collecting, FromConcurrentStream, Order, TryCollectVec};
 pub use self::consume::{Collector, Consume};
 pub use self::enumerate::{Enumerate, Enumerated};
 pub use self::for_each::{Discard, TryDiscard};
@@ -142,13 +142,13 @@ pub trait ConcurrentStream {
     /// assert_eq!(numbers, [1, 1, 1]);
     /// # });
     /// ```
-    fn collect<C>(self) -> Consume<Self, C::Collector>
+    fn collect<C>(self) -> Consume<Self, Collecting<C, C::Collector>>
     where
         Self: Sized,
         C: FromConcurrentStream<Self::Item>,
     {
         let collector = C::collector(self.size_hint().0, Order::Completion);
-        Consume::new(self, collector)
+        Consume::new(self, Collecting::new(collector))
     }
 
     /// Collects what the futures give in the order of the source, whichever completes first.
@@ -165,12 +165,12 @@ pub trait ConcurrentStream {
     /// assert_eq!(words, Err("no"));
     /// # });
     /// ```
-    fn collect_in_order<C>(self) -> Consume<Self, C::Collector>
+    fn collect_in_order<C>(self) -> Consume<Self, Collecting<C, C::Collector>>
     where
         Self: Sized,
         C: FromConcurrentStream<Self::Item>,
     {
         let collector = C::collector(self.size_hint().0, Order::Input);
-        Consume::new(self, collector)
+        Consume::new(self, Collecting::new(collector))
     }
 }

@@ -1,14 +1,14 @@
 //! The source and the futures that run: which of them is polled when.
 
+use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use futures_core::Stream;
 use pin_project_lite::pin_project;
 use selvedge_wakers::WakerArray;
 
 use super::{ConcurrentStream, Enumerated};
-use crate::future::FutureGroup;
+use crate::group::{GroupChildren, Turn};
 
 /// Slots of the waker array.
 const SOURCE: usize = 0;
@@ -23,7 +23,7 @@ pin_project! {
         // Gone when it has ended.
         #[pin]
         source: Option<C>,
-        running: FutureGroup<Enumerated<C::Future>>,
+        running: GroupChildren<Enumerated<C::Future>>,
         started: usize,
         limit: usize,
         wakers: Option<WakerArray<2>>,
@@ -39,7 +39,7 @@ impl<C: ConcurrentStream> Work<C> {
         let limit = source.concurrency_limit().map_or(usize::MAX, usize::from);
         Self {
             source: Some(source),
-            running: FutureGroup::new(),
+            running: GroupChildren::with_capacity(0),
             started: 0,
             limit,
             wakers: None,
@@ -61,6 +61,9 @@ impl<C: ConcurrentStream> Work<C> {
         while let Some(slot) = wakers.next_ready() {
             *if slot == SOURCE { &mut *this.source_ready } else { &mut *this.running_ready } = true;
         }
+        if *this.running_ready {
+            this.running.begin(&wakers.waker(RUNNING));
+        }
         *this.steps = STEPS;
     }
 
@@ -74,7 +77,7 @@ impl<C: ConcurrentStream> Work<C> {
         loop {
             let room = this.running.len() < *this.limit;
             if !*this.running_ready && !(*this.source_ready && room) {
-                let done = this.source.is_none() && this.running.is_empty();
+                let done = this.source.is_none() && this.running.len() == 0;
                 return if done { Poll::Ready(None) } else { Poll::Pending };
             }
             let Some(steps) = this.steps.checked_sub(1) else {
@@ -82,28 +85,28 @@ impl<C: ConcurrentStream> Work<C> {
                 return Poll::Pending;
             };
             *this.steps = steps;
-            if *this.source_ready && room {
-                let waker = wakers.waker(SOURCE);
-                let source = this.source.as_mut().as_pin_mut();
-                match source.map(|source| source.poll_work(&mut Context::from_waker(&waker))) {
-                    Some(Poll::Ready(Some(future))) => {
-                        this.running.insert(Enumerated::new(future, *this.started));
-                        *this.started += 1;
-                        *this.running_ready = true;
-                    }
-                    Some(Poll::Pending) => *this.source_ready = false,
-                    Some(Poll::Ready(None)) | None => {
-                        *this.source_ready = false;
-                        this.source.set(None);
+            if *this.running_ready {
+                match this.running.next(poll_future) {
+                    Some((_, output)) => return Poll::Ready(Some(output)),
+                    None => *this.running_ready = false,
+                }
+                continue;
+            }
+            let waker = wakers.waker(SOURCE);
+            let source = this.source.as_mut().as_pin_mut();
+            match source.map(|source| source.poll_work(&mut Context::from_waker(&waker))) {
+                Some(Poll::Pending) => *this.source_ready = false,
+                Some(Poll::Ready(Some(future))) => {
+                    let future = Enumerated::new(future, *this.started);
+                    *this.started += 1;
+                    // Its first poll: the others had theirs.
+                    if let Turn::Last(output) = this.running.insert_and_poll(future, poll_future) {
+                        return Poll::Ready(Some(output));
                     }
                 }
-            }
-            if *this.running_ready {
-                let waker = wakers.waker(RUNNING);
-                let running = Pin::new(&mut *this.running);
-                match running.poll_next(&mut Context::from_waker(&waker)) {
-                    Poll::Ready(Some(output)) => return Poll::Ready(Some(output)),
-                    Poll::Ready(None) | Poll::Pending => *this.running_ready = false,
+                Some(Poll::Ready(None)) | None => {
+                    *this.source_ready = false;
+                    this.source.set(None);
                 }
             }
         }
@@ -113,7 +116,14 @@ impl<C: ConcurrentStream> Work<C> {
     pub(super) fn release(self: Pin<&mut Self>) {
         let mut this = self.project();
         this.source.set(None);
-        *this.running = FutureGroup::new();
+        *this.running = GroupChildren::with_capacity(0);
         *this.wakers = None;
+    }
+}
+
+fn poll_future<F: Future>(future: Pin<&mut F>, cx: &mut Context<'_>) -> Turn<F::Output> {
+    match future.poll(cx) {
+        Poll::Ready(output) => Turn::Last(output),
+        Poll::Pending => Turn::Pending,
     }
 }

@@ -1,7 +1,7 @@
 //! Children of a group with their wakers: which one is polled when.
 
 use core::pin::Pin;
-use core::task::{Context, Poll};
+use core::task::{Context, Poll, Waker};
 
 use selvedge_wakers::WakerVec;
 
@@ -75,39 +75,83 @@ impl<C> GroupChildren<C> {
     }
 
     /// Polls the children that are ready until one gives something. `None` if there is no child.
+    #[inline]
     pub(crate) fn poll<T>(
         &mut self,
         cx: &mut Context<'_>,
-        mut poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+        poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
     ) -> Poll<Option<(Key, T)>> {
         if self.chunks.len() == 0 {
             return Poll::Ready(None);
         }
-        let chunks = &mut self.chunks;
-        let wakers = self.wakers.get_or_insert_with(|| first_wakers(chunks));
-        wakers.begin_poll(cx.waker());
-        while let Some(index) = wakers.next_ready() {
-            // A wake of a child that is gone.
-            let Some(key) = chunks.key(index) else { continue };
-            let place = Occupied { chunks, index };
-            let Some(child) = place.chunks.child(index) else { continue };
-            let waker = wakers.waker(index);
-            match poll_child(child, &mut Context::from_waker(&waker)) {
-                Turn::Pending => place.keep(),
+        self.begin(cx.waker());
+        match self.next(poll_child) {
+            Some(given) => Poll::Ready(Some(given)),
+            None if self.chunks.len() == 0 => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+
+    /// Starts a poll: the children that are ready now are to be polled.
+    #[inline]
+    pub(crate) fn begin(&mut self, parent: &Waker) {
+        let chunks = &self.chunks;
+        self.wakers.get_or_insert_with(|| first_wakers(chunks)).begin_poll(parent);
+    }
+
+    /// Goes on with them until one gives something.
+    #[inline]
+    pub(crate) fn next<T>(
+        &mut self,
+        mut poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+    ) -> Option<(Key, T)> {
+        while let Some(index) = self.wakers.as_mut()?.next_ready() {
+            // Else it is a wake of a child that is gone.
+            let Some(key) = self.chunks.key(index) else { continue };
+            match self.poll_one(index, &mut poll_child) {
                 Turn::Item(item) => {
-                    place.keep();
                     // It will not wake anybody for what it has already.
-                    wakers.set_ready(index);
-                    return Poll::Ready(Some((key, item)));
+                    self.wakers.as_mut()?.set_ready(index);
+                    return Some((key, item));
                 }
-                Turn::Last(item) => {
-                    drop(place);
-                    return Poll::Ready(Some((key, item)));
-                }
-                Turn::End => drop(place),
+                Turn::Last(item) => return Some((key, item)),
+                Turn::Pending | Turn::End => {}
             }
         }
-        if chunks.len() == 0 { Poll::Ready(None) } else { Poll::Pending }
+        None
+    }
+
+    /// Inserts a child and polls it at once. A poll must have been started.
+    pub(crate) fn insert_and_poll<T>(
+        &mut self,
+        child: C,
+        mut poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+    ) -> Turn<T> {
+        let index = self.insert(child).index as usize;
+        if let Some(wakers) = &mut self.wakers {
+            wakers.clear_ready(index);
+        }
+        self.poll_one(index, &mut poll_child)
+    }
+
+    /// Polls a child. It is dropped when it has finished, or panics.
+    #[inline]
+    fn poll_one<T>(
+        &mut self,
+        index: usize,
+        poll_child: &mut impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+    ) -> Turn<T> {
+        let Some(wakers) = &self.wakers else { return Turn::Pending };
+        let place = Occupied { chunks: &mut self.chunks, index };
+        let Some(child) = place.chunks.child(index) else { return Turn::Pending };
+        let waker = wakers.waker(index);
+        let turn = poll_child(child, &mut Context::from_waker(&waker));
+        match turn {
+            Turn::Pending | Turn::Item(_) => place.keep(),
+            // Now, not on return: a value that is on its way out would leak if this panicked.
+            Turn::Last(_) | Turn::End => drop(place),
+        }
+        turn
     }
 }
 

@@ -43,7 +43,7 @@ pub use crate::group::Key;
 /// group.insert(stream::iter([1, 3]));
 /// group.insert(stream::iter([2]));
 ///
-/// let items: Vec<_> = group.by_ref().collect().await;
+/// let items: Vec<_> = (&mut group).collect().await;
 /// assert_eq!(items, [1, 2, 3]);
 /// # });
 /// ```

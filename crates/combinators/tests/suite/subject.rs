@@ -1,6 +1,5 @@
 //! Every combinator over every container, behind one face.
 
-use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 

@@ -137,6 +137,10 @@ pub(crate) fn the_edge_publishes<const N: usize>(index: usize) {
             theirs.0.with_mut(|message| unsafe { *message = 7 });
             waker.wake();
         });
+        if array.is_ready(index) {
+            // SAFETY: the slot was woken after the write.
+            message.0.with(|message| unsafe { assert_eq!(*message, 7) });
+        }
         array.begin_poll(Waker::noop());
         if array.next_ready().is_some() {
             // SAFETY: the wake that led to this came after the write.
