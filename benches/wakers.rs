@@ -40,8 +40,8 @@ use core::{future::ready, hint::black_box, time::Duration};
 use std::{future::Ready, rc::Rc};
 
 use criterion::{
-    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
-    measurement::WallTime,
+    BatchSize, Bencher, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group,
+    criterion_main, measurement::WallTime,
 };
 use fastrand::Rng;
 use selvedge_benches::{
@@ -99,46 +99,63 @@ where
     S: Joins<[Child; 100]> + Races<[Child; 100]> + Merges<[Child; 100]>,
     S: Joins<[Child; 1000]> + Races<[Child; 1000]> + Merges<[Child; 1000]>,
 {
-    turns::<S, [Child; 10]>(table, "array", 10);
-    turns::<S, [Child; 100]>(table, "array", 100);
-    turns::<S, [Child; 1000]>(table, "array", 1000);
+    join::<S, [Child; 10]>(table, "array", 10);
+    join::<S, [Child; 100]>(table, "array", 100);
+    join::<S, [Child; 1000]>(table, "array", 1000);
+    merge::<S, [Child; 10]>(table, "array", 10);
+    merge::<S, [Child; 100]>(table, "array", 100);
+    merge::<S, [Child; 1000]>(table, "array", 1000);
+    race::<S, [Child; 10]>(table, "array", 10);
+    race::<S, [Child; 100]>(table, "array", 100);
+    race::<S, [Child; 1000]>(table, "array", 1000);
 }
 
 fn vectors<S>(table: &mut Table<'_>)
 where
     S: Joins<Vec<Child>> + Races<Vec<Child>> + Merges<Vec<Child>>,
 {
-    SIZES.map(|size| turns::<S, Vec<Child>>(table, "vec", size));
+    for size in SIZES {
+        join::<S, Vec<Child>>(table, "vec", size);
+    }
+    for size in SIZES {
+        merge::<S, Vec<Child>>(table, "vec", size);
+    }
+    for size in SIZES {
+        race::<S, Vec<Child>>(table, "vec", size);
+    }
 }
 
 fn tuples<S: Joins<Ten> + Races<Ten> + Merges<Ten>>(table: &mut Table<'_>) {
-    turns::<S, Ten>(table, "tuple", 10);
+    join::<S, Ten>(table, "tuple", 10);
+    merge::<S, Ten>(table, "tuple", 10);
+    race::<S, Ten>(table, "tuple", 10);
 }
 
-/// Registers the three rows of children that take turns in one container.
-fn turns<S, C>(table: &mut Table<'_>, container: &str, size: usize)
-where
-    S: Joins<C> + Races<C> + Merges<C>,
-    C: Container,
-{
-    let id = |operation| id::<S>(&format!("{container}::{operation}"), size);
-    batched(table, id("join"), size, workloads::join::<S, C>);
-    batched(table, id("merge"), size, workloads::merge::<S, C>);
-    batched(table, id("race"), size, workloads::race::<S, C>);
+fn join<S: Joins<C>, C: Container>(table: &mut Table<'_>, container: &str, size: usize) {
+    let id = id::<S>(&format!("{container}::join"), size);
+    table.throughput(elements(size));
+    table.bench_function(id, shuffled(size, workloads::join::<S, C>));
 }
 
-/// Registers a row that consumes children in another order each time.
-fn batched<C: Container>(
-    table: &mut Table<'_>,
-    id: BenchmarkId,
+fn merge<S: Merges<C>, C: Container>(table: &mut Table<'_>, container: &str, size: usize) {
+    let id = id::<S>(&format!("{container}::merge"), size);
+    table.throughput(elements(size));
+    table.bench_function(id, shuffled(size, workloads::merge::<S, C>));
+}
+
+fn race<S: Races<C>, C: Container>(table: &mut Table<'_>, container: &str, size: usize) {
+    let id = id::<S>(&format!("{container}::race"), size);
+    table.throughput(elements(size));
+    table.bench_function(id, shuffled(size, workloads::race::<S, C>));
+}
+
+/// Measures a workload that consumes children, in another order each time.
+fn shuffled<C: Container>(
     size: usize,
     workload: fn(Countdown<C>) -> Rc<Queue>,
-) {
+) -> impl FnMut(&mut Bencher<'_>) {
     let mut rng = Rng::with_seed(seed::of_round());
-    table.throughput(Throughput::Elements(size as u64));
-    table.bench_function(id, |b| {
-        b.iter_batched(|| Countdown::new(size, &mut rng), workload, batch(size));
-    });
+    move |b| b.iter_batched(|| Countdown::new(size, &mut rng), workload, batch(size))
 }
 
 /// Registers the rows in which a combinator or group stays.
@@ -163,7 +180,7 @@ fn repeated<S: Subject>(
     sizes: &[usize],
     workload: fn(&Rc<Board>, u64) -> Duration,
 ) {
-    table.throughput(Throughput::Elements(1));
+    table.throughput(elements(1));
     for size in sizes.iter().copied() {
         let mut rng = Rng::with_seed(seed::of_round());
         table.bench_function(id::<S>(row, size), |b| {
@@ -178,7 +195,7 @@ where
     S: Joins<Vec<Ready<usize>>, Outputs = Vec<usize>>,
 {
     for size in SIZES {
-        table.throughput(Throughput::Elements(size as u64));
+        table.throughput(elements(size));
         table.bench_function(id::<S>("ready join", size), |b| {
             let futures = || (0..size).map(|number| ready(black_box(number))).collect();
             b.iter_batched(futures, workloads::ready_join::<S>, batch(size));
@@ -191,9 +208,14 @@ fn pairs<S>(table: &mut Table<'_>)
 where
     S: Joins<Pair> + Joins<ReadyPair, Outputs = (usize, usize)>,
 {
-    let id = |row: &str| BenchmarkId::from(format!("{row}/{}", S::NAME));
-    batched(table, id("join of 2"), 2, workloads::join::<S, Pair>);
+    let id = |row: &str| format!("{row}/{}", S::NAME);
+    table.throughput(elements(2));
+    table.bench_function(id("join of 2"), shuffled(2, workloads::join::<S, Pair>));
     table.bench_function(id("ready join of 2"), |b| b.iter(workloads::ready_join_of_2::<S>));
+}
+
+fn elements(count: usize) -> Throughput {
+    Throughput::Elements(count as u64)
 }
 
 fn id<S: Subject>(row: &str, size: usize) -> BenchmarkId {

@@ -121,10 +121,24 @@ impl Parent {
         (parent, waker)
     }
 
-    /// Checks that a wake got through. It stays on this thread, so nothing needs an ordering.
+    /// Checks that a wake got through.
     pub(super) fn expect_woken(&self) {
-        assert!(self.woken.load(Ordering::Relaxed), "a parent that was woken");
+        assert!(self.take(), "a parent that was woken");
+    }
+
+    /// Polls until nobody asks for another poll: some subjects poll a limited number at a time.
+    pub(super) fn settle<T>(&self, mut poll: impl FnMut() -> Poll<T>) {
+        while {
+            assert!(poll().is_pending());
+            self.take()
+        } {}
+    }
+
+    /// Whether it was woken since. That happens on this thread, so nothing needs an ordering.
+    fn take(&self) -> bool {
+        let woken = self.woken.load(Ordering::Relaxed);
         self.woken.store(false, Ordering::Relaxed);
+        woken
     }
 }
 

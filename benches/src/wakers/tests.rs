@@ -42,7 +42,7 @@ where
     S: Joins<Vec<Waiter>> + Races<Vec<Waiter>> + Merges<Vec<Waiter>> + Groups<Waiter>,
     S: Joins<Vec<core::future::Ready<usize>>, Outputs = Vec<usize>>,
 {
-    for len in [1, 2, 5, 40] {
+    for len in [1, 2, 5, 100] {
         children_take_turns::<S, Vec<Child>>(len);
         one_is_woken_of::<S>(len);
         workloads::group_churn::<S>(&Board::new(len, &mut Rng::with_seed(seed::DEFAULT)), 9);
