@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
+#![deny(unsafe_code)]
 
 extern crate alloc;
 

@@ -1,4 +1,5 @@
 //! How often memory is asked for.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

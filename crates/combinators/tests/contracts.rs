@@ -1,4 +1,5 @@
 //! Auto traits and sizes.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 use std::future::Ready;
 use std::pin::Pin;

@@ -15,6 +15,7 @@ mod raw_waker;
 mod ready_word;
 mod ref_count;
 mod root;
+mod shape;
 mod slots;
 mod static_owner;
 mod static_wakers;

@@ -9,16 +9,7 @@ use crate::layout::{GROUP, PAGE, SLOTS, from_bit, slots_below};
 use crate::owner_word::OwnerWord;
 use crate::page::{Page, flag, group_head};
 use crate::root::Root;
-
-/// How many slots there are, and how many pages behind the root. Where the array knows both at
-/// compile time the code for further pages goes away.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub(crate) len: usize,
-    pub(crate) pages: usize,
-    /// Whether some of the pages lie in other blocks.
-    pub(crate) grown: bool,
-}
+use crate::shape::Shape;
 
 /// Pages `1..=shape.pages`, and what the owner has noted about them. `&self` is a shared borrow of
 /// the owner, `&mut self` an exclusive one.

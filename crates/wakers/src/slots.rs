@@ -4,9 +4,10 @@ use core::ptr::NonNull;
 use core::task::Waker;
 
 use crate::layout::{SLOTS, from_bit, slots_below};
-use crate::pages::{Pages, Shape};
+use crate::pages::Pages;
 use crate::raw_waker::vtable_of;
 use crate::root::Root;
+use crate::shape::Shape;
 use crate::waker_ref::WakerRef;
 
 /// A pointer to the block, and the owner's plain words of page 0. Its methods take the shape of

@@ -5,8 +5,8 @@ use core::ptr::NonNull;
 use crate::claim::Claim;
 use crate::layout::pages_for;
 use crate::owner_methods::owner_methods;
-use crate::pages::Shape;
 use crate::root::Root;
+use crate::shape::Shape;
 use crate::slots::Slots;
 
 /// The one owner of a [`StaticWakers`](crate::StaticWakers), which it gives back when dropped.

@@ -2,14 +2,14 @@
 
 use core::cell::UnsafeCell;
 use core::fmt;
-use core::mem::{MaybeUninit, size_of};
+use core::mem::{MaybeUninit, align_of, offset_of, size_of};
 use core::ptr::NonNull;
 
 use crate::block::write_pages;
 use crate::claim::{Claim, Claimed};
 use crate::layout::{PAGE, SLOTS, pages_for};
-use crate::pages::Shape;
 use crate::root::Root;
+use crate::shape::Shape;
 use crate::static_owner::StaticOwner;
 
 /// `N` sub-wakers in a `static`: no allocation, and cloning a waker costs nothing.
@@ -75,6 +75,10 @@ impl<const N: usize> StaticWakers<N> {
     ///
     /// The claim ends when the owner is dropped. An owner that is forgotten keeps it for ever.
     pub fn claim(&'static self) -> Option<StaticOwner> {
+        const {
+            assert!(offset_of!(Self, shares) == PAGE && align_of::<Self>() % SLOTS == 0);
+            assert!(pages_for(N) * PAGE <= size_of::<[Share; N]>());
+        }
         let root: NonNull<Root> = NonNull::from(self).cast();
         let shape = Shape { len: N, pages: pages_for(N), grown: false };
         match self.claim.claim() {

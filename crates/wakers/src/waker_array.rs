@@ -3,7 +3,7 @@
 use crate::block;
 use crate::layout::pages_for;
 use crate::owner_methods::owner_methods;
-use crate::pages::Shape;
+use crate::shape::Shape;
 use crate::slots::Slots;
 
 /// `N` sub-wakers in one allocation.

@@ -207,7 +207,7 @@ macro_rules! sizes {
     ($count:literal: $($number:literal => $size:literal,)*) => { proptest! {
         #![proptest_config(ProptestConfig {
             failure_persistence: None,
-            cases: 96,
+            cases: 64,
             ..ProptestConfig::default()
         })]
         #[test]

@@ -7,7 +7,7 @@ use std::task::Waker;
 
 use selvedge_wakers::{StaticWakers, WakerArray, WakerVec};
 
-use self::support::{Owner, Parent, idle_owners, static_owner};
+use self::support::{Owner, Parent, forget, idle_owners, static_owner};
 
 /// Runs the body for every kind of owner, at sizes around the borders of a page.
 fn for_all(body: impl Fn(&str, &mut dyn Owner)) {
@@ -206,7 +206,7 @@ fn new_arrays_are_ready_and_report_nothing_before_the_first_poll() {
 
 #[test]
 fn every_claim_starts_with_all_slots_ready_whatever_the_former_owner_left() {
-    let block: &'static StaticWakers<130> = Box::leak(Box::new(StaticWakers::new()));
+    let block = forget(StaticWakers::<130>::new());
     let parent = Parent::new();
     let mut owner = block.claim().unwrap();
     assert!(block.claim().is_none());
@@ -221,7 +221,7 @@ fn every_claim_starts_with_all_slots_ready_whatever_the_former_owner_left() {
     assert_eq!(owner.poll(&parent.waker), (0..130).collect::<Vec<_>>());
     stale.wake();
     assert_eq!((parent.wakes(), owner.poll(&parent.waker)), (1, vec![129]), "a spurious wake");
-    std::mem::forget(owner);
+    forget(owner);
     assert!(block.claim().is_none(), "a forgotten owner keeps the claim");
 }
 

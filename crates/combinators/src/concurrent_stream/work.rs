@@ -76,7 +76,7 @@ impl<C: ConcurrentStream> Work<C> {
         let Some(wakers) = this.wakers else { return Poll::Pending };
         loop {
             let room = this.running.len() < *this.limit;
-            if !*this.running_ready && !(*this.source_ready && room) {
+            if !(*this.running_ready || *this.source_ready && room) {
                 let done = this.source.is_none() && this.running.len() == 0;
                 return if done { Poll::Ready(None) } else { Poll::Pending };
             }

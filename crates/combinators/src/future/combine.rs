@@ -116,12 +116,14 @@ where
     }
 }
 
+/// A list of the children: pending, ready, or none once the output was given.
 impl<M, S: FutureSet<M>> fmt::Debug for Combine<M, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Combine")
-            .field("children", &self.set.len())
-            .field("left", &self.left)
-            .field("stage", &self.stage)
-            .finish_non_exhaustive()
+        let state = |index| match self.stage {
+            Stage::Done => format_args!("None"),
+            _ if self.set.is_live(index) => format_args!("Pending"),
+            _ => format_args!("Ready"),
+        };
+        f.debug_list().entries((0..self.set.len()).map(state)).finish()
     }
 }

@@ -17,8 +17,8 @@ mod race_ok;
 mod try_join;
 mod wait_until;
 
-pub use self::aggregate_error::{AggregateError, ErrorList};
 pub(crate) use self::aggregate_error::ListErrors;
+pub use self::aggregate_error::{AggregateError, ErrorList};
 pub use self::combine::Combine;
 pub use self::ext::FutureExt;
 pub use self::future_group::FutureGroup;

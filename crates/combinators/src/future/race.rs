@@ -51,7 +51,7 @@ where
     #[track_caller]
     fn race(self) -> Self::Future {
         let set = self.into_futures();
-        assert!(set.len() > 0, "a race of no futures can never be won");
+        assert!(set.len() > 0, "race requires at least one future");
         Combine::new(set)
     }
 }

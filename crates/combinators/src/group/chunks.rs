@@ -1,4 +1,5 @@
 //! Places for children that never move.
+#![expect(unsafe_code, reason = "children are pinned in their chunk")]
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

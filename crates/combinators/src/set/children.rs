@@ -1,4 +1,5 @@
 //! Children of one type: found, dropped in place once, and never moved.
+#![expect(unsafe_code, reason = "children are dropped in place")]
 
 use core::mem::needs_drop;
 use core::pin::Pin;
@@ -22,6 +23,7 @@ pub struct Children<M: Memory, L: Liveness> {
 
 impl<M: Memory, L: Liveness> Children<M, L> {
     /// Children of which none is recorded as finished.
+    #[inline]
     pub(crate) fn new(memory: M) -> Self {
         let record = L::all_live(memory.len());
         Self { memory, record, released: false }
@@ -33,8 +35,9 @@ impl<M: Memory, L: Liveness> Children<M, L> {
         self.memory.len()
     }
 
+    /// Whether a child is alive.
     #[inline]
-    fn is_live(&self, index: usize) -> bool {
+    pub(crate) fn is_live(&self, index: usize) -> bool {
         !self.released && index < self.memory.len() && self.record.is_live(index)
     }
 

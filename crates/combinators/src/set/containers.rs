@@ -67,9 +67,8 @@ pub trait IntoRows {
     fn into_rows(self) -> Self::Set;
 }
 
-type KeptIn<Me, M> = <Me as Memory>::Ledger<
-    <M as Mode<<<Me as Memory>::Child as Future>::Output>>::Keep,
->;
+type KeptIn<Me, M> =
+    <Me as Memory>::Ledger<<M as Mode<<<Me as Memory>::Child as Future>::Output>>::Keep>;
 type FuturesIn<Me, M> = Children<Me, KeptIn<Me, M>>;
 type StreamsIn<Me> = Children<Me, <Me as Memory>::Marks>;
 type RowsIn<Me> = Rows<Me, <Me as Memory>::Ledger<<<Me as Memory>::Child as Stream>::Item>>;
@@ -106,6 +105,7 @@ where
 {
     type Set = FuturesIn<Heap<F::IntoFuture>, M>;
 
+    #[inline]
     fn into_futures(self) -> Self::Set {
         Children::new(Heap::new(futures(self)))
     }
@@ -117,6 +117,7 @@ where
 {
     type Set = FuturesIn<Boxed<F::IntoFuture>, M>;
 
+    #[inline]
     fn into_futures(self) -> Self::Set {
         Children::new(Boxed::new(futures(unboxed(self))))
     }
@@ -128,6 +129,7 @@ where
 {
     type Set = FuturesIn<Borrowed<'a, F>, M>;
 
+    #[inline]
     fn into_futures(self) -> Self::Set {
         Children::new(Borrowed::new(self))
     }
@@ -136,6 +138,7 @@ where
 impl IntoFutures<Joining> for () {
     type Set = Nothing;
 
+    #[inline]
     fn into_futures(self) -> Nothing {
         Nothing
     }
@@ -144,6 +147,7 @@ impl IntoFutures<Joining> for () {
 impl IntoFutures<TryJoining> for () {
     type Set = Nothing;
 
+    #[inline]
     fn into_futures(self) -> Nothing {
         Nothing
     }
@@ -154,6 +158,7 @@ impl<S: IntoStream, const N: usize> IntoStreams for [S; N] {
     type Set = StreamsIn<Inline<S::IntoStream, N>>;
     type InOrder = Children<Inline<S::IntoStream, N>, InOrder>;
 
+    #[inline]
     fn into_streams(self) -> Self::Set {
         Children::new(Inline::new(self.map(IntoStream::into_stream)))
     }
@@ -168,6 +173,7 @@ impl<S: IntoStream> IntoStreams for Vec<S> {
     type Set = StreamsIn<Heap<S::IntoStream>>;
     type InOrder = Children<Heap<S::IntoStream>, InOrder>;
 
+    #[inline]
     fn into_streams(self) -> Self::Set {
         Children::new(Heap::new(streams(self)))
     }
@@ -182,6 +188,7 @@ impl<S: IntoStream> IntoStreams for Box<[S]> {
     type Set = StreamsIn<Heap<S::IntoStream>>;
     type InOrder = Children<Heap<S::IntoStream>, InOrder>;
 
+    #[inline]
     fn into_streams(self) -> Self::Set {
         unboxed(self).into_streams()
     }
@@ -196,6 +203,7 @@ impl<'a, S: Stream> IntoStreams for Pin<&'a mut [S]> {
     type Set = StreamsIn<Borrowed<'a, S>>;
     type InOrder = Children<Borrowed<'a, S>, InOrder>;
 
+    #[inline]
     fn into_streams(self) -> Self::Set {
         Children::new(Borrowed::new(self))
     }
@@ -210,6 +218,7 @@ impl IntoStreams for () {
     type Set = Nothing;
     type InOrder = Nothing;
 
+    #[inline]
     fn into_streams(self) -> Nothing {
         Nothing
     }
@@ -223,6 +232,7 @@ impl<S: IntoStream, const N: usize> IntoRows for [S; N] {
     type Row = [S::Item; N];
     type Set = RowsIn<Inline<S::IntoStream, N>>;
 
+    #[inline]
     fn into_rows(self) -> Self::Set {
         Rows::new(Inline::new(self.map(IntoStream::into_stream)))
     }
@@ -232,6 +242,7 @@ impl<S: IntoStream> IntoRows for Vec<S> {
     type Row = Vec<S::Item>;
     type Set = RowsIn<Heap<S::IntoStream>>;
 
+    #[inline]
     fn into_rows(self) -> Self::Set {
         Rows::new(Heap::new(streams(self)))
     }
@@ -241,6 +252,7 @@ impl<S: IntoStream> IntoRows for Box<[S]> {
     type Row = Box<[S::Item]>;
     type Set = RowsIn<Boxed<S::IntoStream>>;
 
+    #[inline]
     fn into_rows(self) -> Self::Set {
         Rows::new(Boxed::new(streams(unboxed(self))))
     }
@@ -250,6 +262,7 @@ impl<'a, S: Stream> IntoRows for Pin<&'a mut [S]> {
     type Row = Vec<S::Item>;
     type Set = RowsIn<Borrowed<'a, S>>;
 
+    #[inline]
     fn into_rows(self) -> Self::Set {
         Rows::new(Borrowed::new(self))
     }

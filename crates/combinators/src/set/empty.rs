@@ -21,6 +21,10 @@ impl<M> FutureSet<M> for Nothing {
         0
     }
 
+    fn is_live(&self, _: usize) -> bool {
+        false
+    }
+
     fn poll_child(self: Pin<&mut Self>, _: usize, _: &mut Context<'_>) -> Polled<Infallible> {
         Polled::Pending
     }
@@ -38,11 +42,7 @@ impl StreamSet for Nothing {
         0
     }
 
-    fn poll_child(
-        self: Pin<&mut Self>,
-        _: usize,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Infallible>> {
+    fn poll_child(self: Pin<&mut Self>, _: usize, _: &mut Context<'_>) -> Poll<Option<Infallible>> {
         Poll::Pending
     }
 

@@ -41,6 +41,8 @@ pub trait FutureSet<M> {
 
     /// How many children there were at the beginning.
     fn len(&self) -> usize;
+    /// Whether a child is still there.
+    fn is_live(&self, index: usize) -> bool;
     /// Polls a child unless it has finished.
     fn poll_child(self: Pin<&mut Self>, index: usize, cx: &mut Context<'_>) -> Polled<Self::Stop>;
     /// Takes what is kept. Only once all children have finished.
@@ -63,6 +65,10 @@ where
     #[inline]
     fn len(&self) -> usize {
         self.len()
+    }
+
+    fn is_live(&self, index: usize) -> bool {
+        self.is_live(index)
     }
 
     #[inline]

@@ -1,4 +1,5 @@
 //! One thing per child, kept until all are there.
+#![expect(unsafe_code, reason = "implements a promise to `Children`")]
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -25,6 +26,7 @@ pub struct ArrayLedger<T, const N: usize>([Option<T>; N]);
 unsafe impl<T, const N: usize> Liveness for ArrayLedger<T, N> {
     type Entry = T;
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self([const { None }; N])
     }
@@ -43,6 +45,7 @@ unsafe impl<T, const N: usize> Liveness for ArrayLedger<T, N> {
 impl<T, const N: usize> Ledger<T> for ArrayLedger<T, N> {
     type All = [T; N];
 
+    #[inline]
     fn take_all(&mut self) -> [T; N] {
         core::mem::replace(&mut self.0, [const { None }; N]).map(|entry| entry.expect(HOLE))
     }
@@ -59,6 +62,7 @@ pub struct HeapLedger<T>(Vec<Option<T>>);
 unsafe impl<T> Liveness for HeapLedger<T> {
     type Entry = T;
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self(Vec::new())
     }
@@ -81,6 +85,7 @@ unsafe impl<T> Liveness for HeapLedger<T> {
 impl<T> Ledger<T> for HeapLedger<T> {
     type All = Vec<T>;
 
+    #[inline]
     fn take_all(&mut self) -> Vec<T> {
         core::mem::take(&mut self.0).into_iter().map(|entry| entry.expect(HOLE)).collect()
     }
@@ -97,6 +102,7 @@ pub struct BoxLedger<T>(HeapLedger<T>);
 unsafe impl<T> Liveness for BoxLedger<T> {
     type Entry = T;
 
+    #[inline]
     fn all_live(len: usize) -> Self {
         Self(HeapLedger::all_live(len))
     }
@@ -115,6 +121,7 @@ unsafe impl<T> Liveness for BoxLedger<T> {
 impl<T> Ledger<T> for BoxLedger<T> {
     type All = Box<[T]>;
 
+    #[inline]
     fn take_all(&mut self) -> Box<[T]> {
         self.0.take_all().into_boxed_slice()
     }

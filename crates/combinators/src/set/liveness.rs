@@ -1,4 +1,5 @@
 //! Which children are still there.
+#![expect(unsafe_code, reason = "the trait is a promise to `Children`")]
 
 use alloc::boxed::Box;
 use core::convert::Infallible;
@@ -31,6 +32,7 @@ pub(super) struct Always;
 unsafe impl Liveness for Always {
     type Entry = Infallible;
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self
     }
@@ -55,6 +57,7 @@ pub struct InOrder {
 unsafe impl Liveness for InOrder {
     type Entry = ();
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self { first: 0 }
     }
@@ -77,6 +80,7 @@ pub struct Flags<const N: usize>([bool; N]);
 unsafe impl<const N: usize> Liveness for Flags<N> {
     type Entry = ();
 
+    #[inline]
     fn all_live(_: usize) -> Self {
         Self([true; N])
     }
@@ -107,6 +111,7 @@ pub enum Bits {
 unsafe impl Liveness for Bits {
     type Entry = ();
 
+    #[inline]
     fn all_live(len: usize) -> Self {
         if len <= WORD { Self::Few(0) } else { Self::Many(Box::default()) }
     }

@@ -1,4 +1,5 @@
 //! Where children of one type lie.
+#![expect(unsafe_code, reason = "children are reached by address")]
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -43,6 +44,7 @@ pub unsafe trait Memory {
 pub struct Inline<C, const N: usize>(MaybeUninit<[C; N]>);
 
 impl<C, const N: usize> Inline<C, N> {
+    #[inline]
     pub(crate) fn new(children: [C; N]) -> Self {
         Self(MaybeUninit::new(children))
     }
@@ -96,12 +98,14 @@ pub struct Heap<C>(Buffer<C>);
 pub struct Boxed<C>(Buffer<C>);
 
 impl<C> Heap<C> {
+    #[inline]
     pub(crate) fn new(children: Vec<C>) -> Self {
         Self(Buffer::new(children))
     }
 }
 
 impl<C> Boxed<C> {
+    #[inline]
     pub(crate) fn new(children: Vec<C>) -> Self {
         Self(Buffer::new(children))
     }
@@ -164,6 +168,7 @@ unsafe impl<C> Memory for Boxed<C> {
 pub struct Borrowed<'a, C>(Pin<&'a mut [C]>);
 
 impl<'a, C> Borrowed<'a, C> {
+    #[inline]
     pub(crate) fn new(children: Pin<&'a mut [C]>) -> Self {
         Self(children)
     }

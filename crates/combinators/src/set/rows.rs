@@ -69,6 +69,7 @@ pin_project_lite::pin_project! {
 }
 
 impl<Me: Memory, L: Liveness> Rows<Me, L> {
+    #[inline]
     pub(crate) fn new(memory: Me) -> Self {
         let items = L::all_live(memory.len());
         Self { children: Children::new(memory), items }

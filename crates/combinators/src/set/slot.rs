@@ -22,12 +22,17 @@ pin_project! {
 }
 
 impl<C, K> Slot<C, K> {
+    #[inline]
     pub(crate) fn new(child: C) -> Self {
         Self { child: Some(child), kept: None }
     }
 
     pub(crate) fn empty() -> Self {
         Self { child: None, kept: None }
+    }
+
+    pub(crate) fn is_live(&self) -> bool {
+        self.child.is_some()
     }
 
     pub(crate) fn take_kept(self: Pin<&mut Self>) -> K {

@@ -62,6 +62,14 @@ macro_rules! tuple {
                 $len
             }
 
+            fn is_live(&self, index: usize) -> bool {
+                match index {
+                    $first_index => self.$first.is_live(),
+                    $($index => self.$child.is_live(),)*
+                    _ => false,
+                }
+            }
+
             #[inline]
             fn poll_child(
                 self: Pin<&mut Self>,
@@ -98,6 +106,7 @@ macro_rules! tuple {
                 $(Slot<$Child::IntoFuture, <M as Mode<$Child::Output>>::Keep>,)*
             >;
 
+            #[inline]
             fn into_futures(self) -> Self::Set {
                 let ($first, $($child,)*) = self;
                 $Slots {
@@ -156,6 +165,7 @@ macro_rules! tuple {
             >;
             type InOrder = Self::Set;
 
+            #[inline]
             fn into_streams(self) -> Self::Set {
                 let ($first, $($child,)*) = self;
                 $Slots {
@@ -164,6 +174,7 @@ macro_rules! tuple {
                 }
             }
 
+            #[inline]
             fn into_streams_in_order(self) -> Self::InOrder {
                 self.into_streams()
             }
@@ -212,6 +223,7 @@ macro_rules! tuple {
                 $(Slot<$Child::IntoStream, $Child::Item>,)*
             >;
 
+            #[inline]
             fn into_rows(self) -> Self::Set {
                 let ($first, $($child,)*) = self;
                 $Slots {

@@ -45,6 +45,7 @@ impl<C: IntoStreams> Chain for C {
     type Item = C::Item;
     type Stream = Chained<C::InOrder>;
 
+    #[inline]
     fn chain(self) -> Chained<C::InOrder> {
         Chained { set: self.into_streams_in_order(), current: 0, stage: Stage::Fresh }
     }

@@ -24,7 +24,7 @@ use crate::stage::{Stage, polled_after_panic};
 /// use selvedge_combinators::prelude::*;
 ///
 /// # futures_lite::future::block_on(async {
-/// let mut items = [stream::iter([1, 3]), stream::iter([2])].merge();
+/// let mut items = (stream::iter([1, 3]), stream::once(2)).merge();
 /// assert_eq!(items.next().await, Some(1));
 /// assert_eq!(items.next().await, Some(2));
 /// assert_eq!(items.next().await, Some(3));
@@ -50,6 +50,7 @@ impl<C: IntoStreams> Merge for C {
     type Item = C::Item;
     type Stream = Merged<C::Set>;
 
+    #[inline]
     fn merge(self) -> Merged<C::Set> {
         Merged::new(self.into_streams())
     }
@@ -77,6 +78,7 @@ pin_project! {
 }
 
 impl<S: StreamSet> Merged<S> {
+    #[inline]
     fn new(set: S) -> Self {
         let left = set.len();
         Self { set, wakers: None, left, stage: Stage::Fresh }

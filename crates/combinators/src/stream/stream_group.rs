@@ -40,8 +40,8 @@ pub use crate::group::Key;
 ///
 /// # futures_lite::future::block_on(async {
 /// let mut group = StreamGroup::new();
-/// group.insert(stream::iter([1, 3]));
-/// group.insert(stream::iter([2]));
+/// group.insert(stream::iter(vec![1, 3]));
+/// group.insert(stream::iter(vec![2]));
 ///
 /// let items: Vec<_> = (&mut group).collect().await;
 /// assert_eq!(items, [1, 2, 3]);

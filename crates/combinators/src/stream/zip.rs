@@ -48,6 +48,7 @@ impl<C: IntoRows> Zip for C {
     type Item = C::Row;
     type Stream = Zipped<C::Set>;
 
+    #[inline]
     fn zip(self) -> Zipped<C::Set> {
         Zipped::new(self.into_rows())
     }
@@ -75,6 +76,7 @@ pin_project! {
 }
 
 impl<S: RowSet> Zipped<S> {
+    #[inline]
     fn new(set: S) -> Self {
         let missing = set.len();
         Self { set, wakers: None, missing, stage: Stage::Fresh }

@@ -46,7 +46,7 @@ fn the_type_of_an_endless_future_is_inferred_from_the_others() {
 
 #[test]
 fn other_methods_of_these_names_still_work() {
-    assert_eq!(vec!["a", "b"].join("-"), "a-b");
+    assert_eq!(Vec::from(["a", "b"]).join("-"), "a-b");
     assert_eq!(["a", "b"].join("-"), "a-b");
     assert_eq!([1].into_iter().zip([2]).chain([(3, 4)]).collect::<Vec<_>>(), [(1, 2), (3, 4)]);
     assert_eq!(std::path::PathBuf::from("a").join("b"), std::path::Path::new("a/b"));

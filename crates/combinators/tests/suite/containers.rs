@@ -40,7 +40,10 @@ fn outputs_come_in_the_container_of_the_futures() {
         let slice: Pin<&mut [Ready<u8>]> = pin!([ready(1), ready(2)]);
         let slice: Vec<u8> = slice.join().await;
         let tuple: (u8, u8) = (Number(1), ready(2)).join().await;
-        assert_eq!((array, &*vec, &*boxed, &*slice), ([1, 2], &[1, 2][..], &[1, 2][..], &[1, 2][..]));
+        assert_eq!(
+            (array, &*vec, &*boxed, &*slice),
+            ([1, 2], &[1, 2][..], &[1, 2][..], &[1, 2][..])
+        );
         assert_eq!(tuple, (1, 2));
     });
 }

@@ -50,13 +50,13 @@ fn race_ok_gives_no_errors() {
 }
 
 #[test]
-#[should_panic(expected = "a race of no futures can never be won")]
+#[should_panic(expected = "race requires at least one future")]
 fn race_of_a_vec_panics_when_called() {
     drop(none().race());
 }
 
 #[test]
-#[should_panic(expected = "a race of no futures can never be won")]
+#[should_panic(expected = "race requires at least one future")]
 fn race_of_an_array_panics_when_called() {
     drop(<[Fut; 0]>::race([]));
 }

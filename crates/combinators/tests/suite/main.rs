@@ -1,4 +1,5 @@
 //! What the combinators promise, one file per subject.
+#![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 mod aliases;
 mod concurrent;

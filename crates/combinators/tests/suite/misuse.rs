@@ -66,3 +66,15 @@ fn nothing_happens_before_the_first_poll() {
     drop(joined);
     shared.assert_all_dropped_once("never polled");
 }
+
+#[test]
+fn a_future_shows_how_far_its_children_are() {
+    let mut joined = pin!((ready(1), pending::<u8>()).join());
+    assert_eq!(format!("{joined:?}"), "[Pending, Pending]");
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(std::future::Future::poll(joined.as_mut(), &mut cx).is_pending());
+    assert_eq!(format!("{joined:?}"), "[Ready, Pending]");
+    let mut joined = pin!([ready(1)].join());
+    assert!(std::future::Future::poll(joined.as_mut(), &mut cx).is_ready());
+    assert_eq!(format!("{joined:?}"), "[None]");
+}

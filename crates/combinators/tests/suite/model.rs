@@ -24,7 +24,8 @@ struct ModelWakers {
 
 impl ModelWakers {
     fn begin(&mut self) {
-        let after_last = if self.taken.is_empty() || self.at == self.start { None } else { self.at };
+        let after_last =
+            if self.taken.is_empty() || self.at == self.start { None } else { self.at };
         let start = after_last.or(self.start.map(|start| start + 1)).unwrap_or(0);
         self.start = Some(if start < self.len { start } else { 0 });
         self.at = self.start;
@@ -256,10 +257,11 @@ fn every_combinator_does_what_its_model_does() {
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
         let config = Config { cases: 400, failure_persistence: None, ..Config::default() };
-        let run = TestRunner::new_with_rng(config, rng).run(&scenario(op, container), |(plans, acts)| {
-            compare(op, container, &plans, &acts);
-            Ok(())
-        });
+        let run =
+            TestRunner::new_with_rng(config, rng).run(&scenario(op, container), |(plans, acts)| {
+                compare(op, container, &plans, &acts);
+                Ok(())
+            });
         if let Err(error) = run {
             panic!("{op:?} over {container:?}: {error}");
         }

@@ -54,7 +54,8 @@ pub(crate) enum Container {
 }
 
 impl Container {
-    pub(crate) const ALL: [Self; 5] = [Self::Array, Self::Vec, Self::Boxed, Self::Slice, Self::Tuple];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Array, Self::Vec, Self::Boxed, Self::Slice, Self::Tuple];
 }
 
 /// What a poll of a combinator came to.
@@ -278,4 +279,3 @@ impl<L: IntoIterator<Item = Token>> Tokens for Result<Token, Errors<L>> {
         }
     }
 }
-

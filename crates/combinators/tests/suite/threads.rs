@@ -16,14 +16,17 @@ use selvedge_combinators::prelude::*;
 
 use crate::support::within_a_minute;
 
+/// Whether it has completed, and whom to tell.
+type State = Arc<Mutex<(bool, Option<Waker>)>>;
+
 /// Completes when a thread has said so. The thread is told of it at the first poll.
 struct Foreign {
-    state: Arc<Mutex<(bool, Option<Waker>)>>,
-    threads: Option<Sender<Arc<Mutex<(bool, Option<Waker>)>>>>,
+    state: State,
+    threads: Option<Sender<State>>,
 }
 
 impl Foreign {
-    fn new(threads: &Sender<Arc<Mutex<(bool, Option<Waker>)>>>) -> Self {
+    fn new(threads: &Sender<State>) -> Self {
         Self { state: Arc::default(), threads: Some(threads.clone()) }
     }
 }
@@ -64,15 +67,14 @@ impl Stream for Items {
 }
 
 thread_local! {
-    static SENDER: std::cell::RefCell<Option<Sender<Arc<Mutex<(bool, Option<Waker>)>>>>> =
+    static SENDER: std::cell::RefCell<Option<Sender<State>>> =
         const { std::cell::RefCell::new(None) };
 }
 
 /// Threads that complete what they are sent.
-fn wakers() -> Sender<Arc<Mutex<(bool, Option<Waker>)>>> {
+fn wakers() -> Sender<State> {
     let (sender, receiver) = channel();
-    let receiver: Arc<Mutex<Receiver<Arc<Mutex<(bool, Option<Waker>)>>>>> =
-        Arc::new(Mutex::new(receiver));
+    let receiver: Arc<Mutex<Receiver<State>>> = Arc::new(Mutex::new(receiver));
     for _ in 0..3 {
         let receiver = receiver.clone();
         thread::spawn(move || {
@@ -82,7 +84,7 @@ fn wakers() -> Sender<Arc<Mutex<(bool, Option<Waker>)>>> {
                 state.0 = true;
                 let waker = state.1.take();
                 drop(state);
-                waker.map(Waker::wake);
+                waker.into_iter().for_each(Waker::wake);
             }
         });
     }
@@ -107,7 +109,9 @@ fn races_complete_and_late_wakes_do_no_harm() {
     within_a_minute(|| {
         let threads = wakers();
         for _ in 0..200 {
-            block_on((Foreign::new(&threads), Foreign::new(&threads), Foreign::new(&threads)).race());
+            block_on(
+                (Foreign::new(&threads), Foreign::new(&threads), Foreign::new(&threads)).race(),
+            );
         }
     });
 }

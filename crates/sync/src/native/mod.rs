@@ -10,7 +10,8 @@ pub(crate) mod atomic {
 }
 
 pub(crate) mod memory {
-    pub use alloc::alloc::{Layout, alloc, dealloc};
+    pub use alloc::alloc::{alloc, dealloc};
+    pub use core::alloc::Layout;
 }
 
 pub(crate) mod sync {

@@ -2,8 +2,8 @@
 #![allow(clippy::allow_attributes, reason = "which parts are unused differs from file to file")]
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
 
 use selvedge_wakers::{StaticOwner, StaticWakers, WakerArray, WakerRef, WakerVec};
@@ -79,10 +79,23 @@ owner!([const N: usize] WakerArray<N>);
 owner!([] WakerVec);
 owner!([] StaticOwner);
 
+/// Where forgotten things stay in sight of a leak checker.
+static FORGOTTEN: Mutex<Vec<Forgotten>> = Mutex::new(Vec::new());
+
+struct Forgotten(#[expect(dead_code, reason = "only to be found there")] *const ());
+// SAFETY: the pointer is never used.
+unsafe impl Send for Forgotten {}
+
+/// Never runs the destructor, and gives the value a place for ever.
+pub(crate) fn forget<T>(value: T) -> &'static T {
+    let place: &'static T = Box::leak(Box::new(value));
+    FORGOTTEN.lock().unwrap().push(Forgotten(std::ptr::from_ref(place).cast()));
+    place
+}
+
 /// A static owner of `N` slots. Leaks the block, as tests need many.
 pub(crate) fn static_owner<const N: usize>() -> StaticOwner {
-    let block: &'static StaticWakers<N> = Box::leak(Box::new(StaticWakers::new()));
-    block.claim().expect("nobody has claimed it")
+    forget(StaticWakers::<N>::new()).claim().expect("nobody has claimed it")
 }
 
 /// Every kind of owner of `N` slots, none of them ready.

@@ -1,0 +1,11 @@
+//! The size of an array.
+
+/// How many slots there are, and how many pages behind the root. Where the array knows both at
+/// compile time the code for further pages goes away.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) len: usize,
+    pub(crate) pages: usize,
+    /// Whether some of the pages lie in other blocks.
+    pub(crate) grown: bool,
+}
