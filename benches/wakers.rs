@@ -23,7 +23,9 @@
 //!
 //! - Children do next to nothing. Where they work, all subjects come closer to each other.
 //! - A part of every row with `::` is the children's own: a queue of wakers sorted by rank, whose cost
-//!   per wake grows with the logarithm of the size.
+//!   per wake grows with the logarithm of the size. With wakers that cost nothing the children of a
+//!   join take about 0.6 µs at 10, 6 µs at 100 and 80 µs at 1000, more than half of our time, so these
+//!   ratios have a ceiling. `one woken` has no such part.
 //! - Nothing wakes from another thread: nobody pays for a cache line that crosses cores.
 //! - The races of futures-concurrency and futures keep no bookkeeping and poll every child with the
 //!   parent's waker: cheaper if each child is polled once, as in `vec::race`; `one woken race` shows
