@@ -18,3 +18,4 @@
 pub mod local;
 pub mod seed;
 pub mod tally;
+pub mod wakers;

@@ -65,7 +65,7 @@ xflags::xflags! {
             repeated tables: String
             /// Measures only the rows that match this regular expression.
             optional -f, --filter regex: String
-            /// Shorter measurements, in well under a minute per table.
+            /// Shorter measurements, for a first look; the time they take is printed first.
             optional --quick
             /// Longer measurements, a control column and the heavy peers.
             optional --full

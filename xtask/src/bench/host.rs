@@ -150,6 +150,7 @@ impl Versions {
         let package = match (subject, table) {
             ("std-mpsc", _) => return self.compiler.clone(),
             ("selvedge", "local") => "selvedge-local-executor".into(),
+            ("selvedge", "wakers") => "selvedge-combinators".into(),
             ("selvedge", table) => format!("selvedge-{table}"),
             (peer, _) => peer.to_owned(),
         };
