@@ -37,8 +37,9 @@ impl<T> FromConcurrentStream<T> for Vec<T> {
 impl<T, E> FromConcurrentStream<Result<T, E>> for Result<Vec<T>, E> {
     type Collector = TryCollectVec<T>;
 
-    fn collector(at_least: usize, order: Order) -> TryCollectVec<T> {
-        TryCollectVec(CollectVec::new(at_least, order))
+    fn collector(_: usize, order: Order) -> TryCollectVec<T> {
+        // The first error ends it, so nothing is promised.
+        TryCollectVec(CollectVec::new(0, order))
     }
 }
 
@@ -94,11 +95,12 @@ impl<T> CollectVec<T> {
     }
 }
 
-/// Only a hint: a source that claims to be endless is no reason to fail.
+/// The most that is reserved on the word of a source: it may claim to be endless.
+const MOST_RESERVED: usize = 1024;
+
+/// Room for what is promised, within reason.
 fn with_room<T>(at_least: usize) -> Vec<T> {
-    let mut items = Vec::new();
-    let _ = items.try_reserve(at_least);
-    items
+    Vec::with_capacity(at_least.min(MOST_RESERVED))
 }
 
 impl<T> Collector<T> for CollectVec<T> {

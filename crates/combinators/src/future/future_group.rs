@@ -22,6 +22,8 @@ pub use crate::group::Key;
 /// woken children cost, however many there are. Children are never moved, and dropped where they
 /// lie. Memory grows in doubling steps and is kept; so do the wakers, which are made at the first poll.
 ///
+/// The waker of a child that is gone may poll, once, the child that has taken its place.
+///
 /// Insertion takes `&mut self` and wakes nobody: the task that inserts is the one that polls.
 ///
 /// If a child panics in a poll, it is dropped, the panic reaches the caller, and the group goes on

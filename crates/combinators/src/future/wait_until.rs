@@ -39,9 +39,13 @@ impl<F: Future, D: Future> Future for WaitUntil<F, D> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
-        if core::mem::replace(this.polling, true) {
+        if *this.polling {
             polled_after_panic();
         }
+        if this.future.is_none() {
+            polled_after_completion();
+        }
+        *this.polling = true;
         if let Some(deadline) = this.deadline.as_mut().as_pin_mut() {
             if deadline.poll(cx).is_pending() {
                 *this.polling = false;
@@ -49,7 +53,8 @@ impl<F: Future, D: Future> Future for WaitUntil<F, D> {
             }
             this.deadline.set(None);
         }
-        let Some(future) = this.future.as_mut().as_pin_mut() else { polled_after_completion() };
+        let future =
+            this.future.as_mut().as_pin_mut().expect("checked above, and kept until it is done");
         let output = match future.poll(cx) {
             Poll::Ready(output) => output,
             Poll::Pending => {

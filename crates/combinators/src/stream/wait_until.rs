@@ -64,6 +64,10 @@ impl<S: Stream, D: Future> Stream for WaitUntil<S, D> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
+        if self.polling {
+            // After a panic.
+            return (0, Some(0));
+        }
         self.stream.as_ref().map_or((0, Some(0)), Stream::size_hint)
     }
 }
