@@ -3,7 +3,8 @@
 use core::ptr::NonNull;
 use core::task::Waker;
 
-use crate::layout::{SLOTS, from_bit, slots_below};
+use crate::layout::{GROUP, SLOTS, from_bit, slots_below};
+use crate::page::Note;
 use crate::pages::Pages;
 use crate::raw_waker::vtable_of;
 use crate::root::Root;
@@ -164,7 +165,7 @@ impl Slots {
         if shape.pages == 0 || index < SLOTS {
             self.added |= slot;
         } else {
-            self.pages.put_added(shape, index / SLOTS, slot);
+            self.pages.put(shape, Note::Added, index / SLOTS, slot);
         }
         before
     }
@@ -176,7 +177,7 @@ impl Slots {
             let slots = slots_below(shape.len, number);
             let slots = slots & from_bit(first.saturating_sub(number * SLOTS));
             if slots != 0 {
-                self.pages.put_added(shape, number, slots);
+                self.pages.put(shape, Note::Added, number, slots);
             }
         }
     }
@@ -192,11 +193,18 @@ impl Slots {
             (owned, self.root().ready.withdraw(slot))
         } else {
             let number = index / SLOTS;
-            let taken = self.pages.drop_taken(shape, number, slot);
-            let added = self.pages.drop_added(shape, number, slot);
+            let taken = self.pages.erase(shape, Note::Taken, number, slot);
+            let added = self.pages.erase(shape, Note::Added, number, slot);
             (taken | added, self.pages.withdraw(shape, number, slot))
         };
         owned | woken
+    }
+
+    /// Goes on with more pages than there were.
+    pub(crate) fn grown(&mut self, before: Shape, shape: Shape) {
+        if before.pages <= GROUP && shape.pages > GROUP {
+            self.pages.leave_one_group(shape);
+        }
     }
 
     /// Forgets the slots from `shape.len` on, which are no longer there. What their wakers do later
@@ -207,8 +215,8 @@ impl Slots {
         self.added &= kept;
         for number in (shape.len / SLOTS).max(1)..=shape.pages {
             let gone = !slots_below(shape.len, number);
-            self.pages.drop_taken(shape, number, gone);
-            self.pages.drop_added(shape, number, gone);
+            self.pages.erase(shape, Note::Taken, number, gone);
+            self.pages.erase(shape, Note::Added, number, gone);
         }
     }
 
