@@ -161,13 +161,21 @@ impl Slots {
     /// Makes the slot part of the next snapshot. Whether it was ready.
     pub(crate) fn set_ready(&mut self, shape: Shape, index: usize) -> bool {
         let before = self.is_ready(shape, index);
+        self.make_ready(shape, index);
+        before
+    }
+
+    /// Makes the slot part of the next snapshot.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn make_ready(&mut self, shape: Shape, index: usize) {
+        check(shape, index);
         let slot = 1 << (index % SLOTS);
         if shape.pages == 0 || index < SLOTS {
             self.added |= slot;
         } else {
             self.pages.put(shape, Note::Added, index / SLOTS, slot);
         }
-        before
     }
 
     /// Makes the slots from `first` on part of the next snapshot.

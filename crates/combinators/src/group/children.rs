@@ -58,7 +58,7 @@ impl<C> GroupChildren<C> {
         let key = self.chunks.insert(child);
         if let Some(wakers) = &mut self.wakers {
             grow(wakers, self.chunks.capacity());
-            wakers.set_ready(key.index as usize);
+            wakers.make_ready(key.index as usize);
         }
         key
     }
@@ -111,7 +111,7 @@ impl<C> GroupChildren<C> {
             match self.poll_one(index, &mut poll_child) {
                 Turn::Item(item) => {
                     // It will not wake anybody for what it has already.
-                    self.wakers.as_mut()?.set_ready(index);
+                    self.wakers.as_mut()?.make_ready(index);
                     return Some((key, item));
                 }
                 Turn::Last(item) => return Some((key, item)),
@@ -160,7 +160,7 @@ impl<C> GroupChildren<C> {
 fn first_wakers<C>(chunks: &Chunks<C>) -> WakerVec {
     let mut wakers = WakerVec::idle_with_len(chunks.capacity());
     for index in (0..chunks.used()).filter(|&index| chunks.key(index).is_some()) {
-        wakers.set_ready(index);
+        wakers.make_ready(index);
     }
     wakers
 }
