@@ -95,13 +95,35 @@ impl Slots {
     /// Pops the next slot of the snapshot.
     #[inline(always)]
     pub(crate) fn next_ready(&mut self, shape: Shape) -> Option<usize> {
-        // Nothing joins the snapshot during a poll, so one wrap sees all that is left.
-        let index = match self.pop_taken(shape, self.at) {
-            Some(index) => index,
-            None => self.pop_taken(shape, 0)?,
-        };
+        if shape.pages > 0 && self.pages.any_taken() {
+            return self.next_of_pages(shape);
+        }
+        let ahead = self.taken & from_bit(self.at);
+        let slots = if ahead != 0 { ahead } else { self.taken };
+        if slots == 0 {
+            return None;
+        }
+        self.taken &= !(slots & slots.wrapping_neg());
+        let index = slots.trailing_zeros() as usize;
         self.at = index + 1;
         Some(index)
+    }
+
+    /// [`next_ready`](Self::next_ready) where something is left behind page 0.
+    #[inline(never)]
+    fn next_of_pages(&mut self, shape: Shape) -> Option<usize> {
+        // Nothing joins the snapshot during a poll, so one wrap sees all that is left.
+        let mut from = self.at;
+        loop {
+            if let Some(index) = self.pop_taken(shape, from) {
+                self.at = index + 1;
+                return Some(index);
+            }
+            if from == 0 {
+                return None;
+            }
+            from = 0;
+        }
     }
 
     /// Pops the first slot of the snapshot from `index` on.
@@ -114,11 +136,7 @@ impl Slots {
                 return Some(here.trailing_zeros() as usize);
             }
         }
-        if shape.pages > 0 && self.pages.any_taken() {
-            self.pages.pop_taken(shape, index.max(SLOTS))
-        } else {
-            None
-        }
+        self.pages.pop_taken(shape, index.max(SLOTS))
     }
 
     /// The waker of a slot.
