@@ -91,6 +91,20 @@ macro_rules! owner_methods {
                 self.slots.set_ready(self.shape(), index)
             }
 
+            /// Makes a slot ready, for the next snapshot, as [`set_ready`](Self::set_ready) does.
+            ///
+            /// Says nothing about what was before, and so never looks at what wakers write: the
+            /// cheaper one of the two.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such slot.
+            #[inline]
+            #[track_caller]
+            pub fn make_ready(&mut self, index: usize) {
+                self.slots.make_ready(self.shape(), index);
+            }
+
             /// Makes every slot ready, as by [`set_ready`](Self::set_ready).
             pub fn set_all_ready(&mut self) {
                 self.slots.set_ready_from(self.shape(), 0);

@@ -17,14 +17,19 @@ pub(crate) struct Page {
     pub(crate) root: NonNull<Root>,
     /// The bit of this page in `Root::top`.
     pub(crate) flag: usize,
+    /// What the owner has noted about the slots, by `Note`.
+    pub(crate) noted: [OwnerWord; 2],
+    /// In the first page of each group: which pages of it have something noted.
+    pub(crate) group: [OwnerWord; 2],
+}
+
+/// What the owner notes about slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Note {
     /// What is left of the snapshot.
-    pub(crate) taken: OwnerWord,
+    Taken,
     /// What the owner set since the snapshot.
-    pub(crate) added: OwnerWord,
-    /// In the first page of each group: which pages of it have something in `taken`.
-    pub(crate) group_taken: OwnerWord,
-    /// The same for `added`.
-    pub(crate) group_added: OwnerWord,
+    Added,
 }
 
 impl Page {
@@ -34,10 +39,8 @@ impl Page {
             ready: ReadyWord::new(),
             root,
             flag: flag(number),
-            taken: OwnerWord::new(),
-            added: OwnerWord::new(),
-            group_taken: OwnerWord::new(),
-            group_added: OwnerWord::new(),
+            noted: [OwnerWord::new(), OwnerWord::new()],
+            group: [OwnerWord::new(), OwnerWord::new()],
         }
     }
 }

@@ -7,21 +7,24 @@ use core::ptr::NonNull;
 use crate::block::Grown;
 use crate::layout::{GROUP, PAGE, SLOTS, from_bit, slots_below};
 use crate::owner_word::OwnerWord;
-use crate::page::{Page, flag, group_head};
+use crate::page::{Note, Page, flag, group_head};
 use crate::root::Root;
 use crate::shape::Shape;
 
 /// Pages `1..=shape.pages`, and what the owner has noted about them. `&self` is a shared borrow of
 /// the owner, `&mut self` an exclusive one.
-///
-/// A page's bit in its group's word is set exactly while the page's own word is not empty.
 #[derive(Debug)]
 pub(crate) struct Pages {
     root: NonNull<Root>,
-    /// Pages of which something is left in the snapshot.
-    left: u32,
-    /// Whether the owner may have set slots of pages since the snapshot.
-    added: bool,
+    /// Where something of the snapshot is left. If all pages are one group: in which of them, as in
+    /// a group's word. Else: in how many.
+    left: usize,
+}
+
+/// Whether all pages are one group, whose word for `Note::Taken` is the owner's own.
+#[inline(always)]
+fn one_group(shape: Shape) -> bool {
+    shape.pages <= GROUP
 }
 
 /// Reads a word of the owner's.
@@ -47,7 +50,7 @@ impl Pages {
     /// is passed to the methods is right.
     #[inline]
     pub(crate) unsafe fn new(root: NonNull<Root>) -> Self {
-        Self { root, left: 0, added: false }
+        Self { root, left: 0 }
     }
 
     /// The block.
@@ -103,60 +106,70 @@ impl Pages {
         (1..=shape.pages).step_by(GROUP)
     }
 
-    /// Sets the page's slots in `taken`.
+    /// The word that says which pages of this one's group have something noted.
+    #[inline(always)]
+    fn group<'a>(&self, shape: Shape, note: Note, number: usize) -> &'a OwnerWord {
+        &self.page(shape, group_head(number)).group[note as usize]
+    }
+
+    /// Enters a page in its group's word.
     #[inline]
-    fn put_taken(&mut self, shape: Shape, number: usize, slots: usize) {
-        let page = self.page(shape, number);
-        let before = get(&page.taken);
-        replace(&page.taken, before | slots);
-        if before == 0 {
+    fn enter(&mut self, shape: Shape, note: Note, number: usize) {
+        if note == Note::Taken {
+            if one_group(shape) {
+                self.left |= flag(number);
+                return;
+            }
             self.left += 1;
-            let group = &self.page(shape, group_head(number)).group_taken;
-            replace(group, get(group) | flag(number));
         }
+        let group = self.group(shape, note, number);
+        replace(group, get(group) | flag(number));
     }
 
-    /// Drops the page's slots from `taken`. Whether any of them was there.
+    /// Takes a page out of its group's word.
     #[inline]
-    pub(crate) fn drop_taken(&mut self, shape: Shape, number: usize, slots: usize) -> bool {
-        let page = self.page(shape, number);
-        let before = get(&page.taken);
-        if before & slots == 0 {
-            return false;
-        }
-        replace(&page.taken, before & !slots);
-        if before & !slots == 0 {
+    fn strike(&mut self, shape: Shape, note: Note, number: usize) {
+        if note == Note::Taken {
+            if one_group(shape) {
+                self.left &= !flag(number);
+                return;
+            }
             self.left -= 1;
-            let group = &self.page(shape, group_head(number)).group_taken;
-            replace(group, get(group) & !flag(number));
         }
-        true
+        let group = self.group(shape, note, number);
+        replace(group, get(group) & !flag(number));
     }
 
-    /// Sets the page's slots in `added`.
-    pub(crate) fn put_added(&mut self, shape: Shape, number: usize, slots: usize) {
-        let page = self.page(shape, number);
-        let before = replace(&page.added, get(&page.added) | slots);
+    /// Notes the page's slots, of which there is at least one.
+    #[inline]
+    pub(crate) fn put(&mut self, shape: Shape, note: Note, number: usize, slots: usize) {
+        let word = &self.page(shape, number).noted[note as usize];
+        let before = replace(word, get(word) | slots);
         if before == 0 {
-            self.added = true;
-            let group = &self.page(shape, group_head(number)).group_added;
-            replace(group, get(group) | flag(number));
+            self.enter(shape, note, number);
         }
     }
 
-    /// Drops the page's slots from `added`. Whether any of them was there.
-    pub(crate) fn drop_added(&mut self, shape: Shape, number: usize, slots: usize) -> bool {
-        let page = self.page(shape, number);
-        let before = get(&page.added);
+    /// Drops the page's slots from those noted. Whether any of them was there.
+    pub(crate) fn erase(&mut self, shape: Shape, note: Note, number: usize, slots: usize) -> bool {
+        let word = &self.page(shape, number).noted[note as usize];
+        let before = get(word);
         if before & slots == 0 {
             return false;
         }
-        replace(&page.added, before & !slots);
+        replace(word, before & !slots);
         if before & !slots == 0 {
-            let group = &self.page(shape, group_head(number)).group_added;
-            replace(group, get(group) & !flag(number));
+            self.strike(shape, note, number);
         }
         true
+    }
+
+    /// The array has got its second group: what the owner had of the first one goes where those of all
+    /// groups are.
+    #[cold]
+    pub(crate) fn leave_one_group(&mut self, shape: Shape) {
+        replace(self.group(shape, Note::Taken, 1), self.left);
+        self.left = self.left.count_ones() as usize;
     }
 
     /// Drops the page's slots from its ready word. Whether any of them was there.
@@ -167,8 +180,20 @@ impl Pages {
     /// Completes the snapshot: what the owner set, then what was woken.
     #[inline(never)]
     pub(crate) fn collect(&mut self, shape: Shape) {
-        if self.added {
-            self.collect_added(shape);
+        let mut head = 1;
+        while head <= shape.pages {
+            let group = self.group(shape, Note::Added, head);
+            let mut added = get(group);
+            if added != 0 {
+                replace(group, 0);
+            }
+            while added != 0 {
+                let number = head + added.trailing_zeros() as usize;
+                added &= added - 1;
+                let word = &self.page(shape, number).noted[Note::Added as usize];
+                self.put(shape, Note::Taken, number, replace(word, 0));
+            }
+            head += GROUP;
         }
         let mut top = self.root().top.take();
         while top != 0 {
@@ -180,22 +205,9 @@ impl Pages {
                 let page = self.page(shape, number);
                 let woken = page.ready.take_flagged() & slots_below(shape.len, number);
                 if woken != 0 {
-                    self.put_taken(shape, number, woken);
+                    self.put(shape, Note::Taken, number, woken);
                 }
                 number += GROUP;
-            }
-        }
-    }
-
-    fn collect_added(&mut self, shape: Shape) {
-        self.added = false;
-        for head in Self::groups(shape) {
-            let mut group = replace(&self.page(shape, head).group_added, 0);
-            while group != 0 {
-                let number = head + group.trailing_zeros() as usize;
-                group &= group - 1;
-                let added = replace(&self.page(shape, number).added, 0);
-                self.put_taken(shape, number, added);
             }
         }
     }
@@ -204,42 +216,69 @@ impl Pages {
     #[inline]
     pub(crate) fn pop_taken(&mut self, shape: Shape, index: usize) -> Option<usize> {
         let first = index / SLOTS;
+        if !one_group(shape) {
+            return self.pop_from_groups(shape, index);
+        }
+        let group = self.left & from_bit(first - 1);
+        self.pop_from_group(shape, 1, group, index)
+    }
+
+    /// Pops the first slot of the snapshot from `index` on, of pages of a group.
+    #[inline]
+    fn pop_from_group(
+        &mut self,
+        shape: Shape,
+        head: usize,
+        mut group: usize,
+        index: usize,
+    ) -> Option<usize> {
+        while group != 0 {
+            let number = head + group.trailing_zeros() as usize;
+            let word = &self.page(shape, number).noted[Note::Taken as usize];
+            let slots = get(word);
+            let here = if number == index / SLOTS { slots & !0 << (index % SLOTS) } else { slots };
+            if here != 0 {
+                let rest = slots & !(here & here.wrapping_neg());
+                replace(word, rest);
+                if rest == 0 {
+                    self.strike(shape, Note::Taken, number);
+                }
+                return Some(number * SLOTS + here.trailing_zeros() as usize);
+            }
+            group &= group - 1;
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn pop_from_groups(&mut self, shape: Shape, index: usize) -> Option<usize> {
+        let first = index / SLOTS;
         if first > shape.pages {
             return None;
         }
         let mut head = group_head(first);
-        let mut group = get(&self.page(shape, head).group_taken) & from_bit(first - head);
-        loop {
-            while group != 0 {
-                let number = head + group.trailing_zeros() as usize;
-                let mut slots = get(&self.page(shape, number).taken);
-                if number == first {
-                    slots &= from_bit(index % SLOTS);
-                }
-                if slots != 0 {
-                    self.drop_taken(shape, number, slots & slots.wrapping_neg());
-                    return Some(number * SLOTS + slots.trailing_zeros() as usize);
-                }
-                group &= group - 1;
+        let mut pages = from_bit(first - head);
+        while head <= shape.pages {
+            let group = get(self.group(shape, Note::Taken, head)) & pages;
+            if let Some(index) = self.pop_from_group(shape, head, group, index) {
+                return Some(index);
             }
             head += GROUP;
-            if head > shape.pages {
-                return None;
-            }
-            group = get(&self.page(shape, head).group_taken);
+            pages = !0;
         }
+        None
     }
 
     /// Whether something of the snapshot is left.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn any_taken(&self) -> bool {
         self.left != 0
     }
 
     /// Whether any slot is ready.
     pub(crate) fn any_ready(&self, shape: Shape) -> bool {
-        let added = |head| get(&self.page(shape, head).group_added) != 0;
-        if self.any_taken() || self.added && Self::groups(shape).any(added) {
+        let added = |head| get(self.group(shape, Note::Added, head)) != 0;
+        if self.any_taken() || Self::groups(shape).any(added) {
             return true;
         }
         let top = self.root().top.look();
@@ -253,6 +292,6 @@ impl Pages {
     /// Whether one slot is ready.
     pub(crate) fn is_ready(&self, shape: Shape, number: usize, slot: usize) -> bool {
         let page = self.page(shape, number);
-        (get(&page.taken) | get(&page.added)) & slot != 0 || page.ready.look() & slot != 0
+        page.noted.iter().any(|word| get(word) & slot != 0) || page.ready.look() & slot != 0
     }
 }

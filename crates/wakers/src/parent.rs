@@ -28,6 +28,7 @@ pub(crate) struct Parent {
 }
 
 /// Whether a waker lies in the two words at this turn.
+#[inline]
 fn is_armed(turn: Turn) -> bool {
     turn % 2 == 1
 }
@@ -86,6 +87,7 @@ impl Parent {
 
     /// Whether the two words are the same waker by `will_wake`. For the owner: nobody else writes
     /// them. The waker may be gone already.
+    #[inline]
     fn holds(&self, parent: &Waker) -> bool {
         // Relaxed: the owner's own stores.
         self.data.load(Ordering::Relaxed).cast_const() == parent.data()
@@ -94,6 +96,7 @@ impl Parent {
 
     /// `2k+1` → `2k+1`: whether the waker has really not been taken. A load would not do: it may be
     /// stale, and the address of the waker that is gone may belong to the new one.
+    #[inline]
     fn confirm(&self, turn: Turn) -> bool {
         // Relaxed, both: only the newest value matters; as a read-modify-write it has a place among
         // the changes of the turn and keeps the release sequence of the arming.

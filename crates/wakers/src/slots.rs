@@ -3,7 +3,8 @@
 use core::ptr::NonNull;
 use core::task::Waker;
 
-use crate::layout::{SLOTS, from_bit, slots_below};
+use crate::layout::{GROUP, SLOTS, from_bit, slots_below};
+use crate::page::Note;
 use crate::pages::Pages;
 use crate::raw_waker::vtable_of;
 use crate::root::Root;
@@ -94,13 +95,35 @@ impl Slots {
     /// Pops the next slot of the snapshot.
     #[inline(always)]
     pub(crate) fn next_ready(&mut self, shape: Shape) -> Option<usize> {
-        // Nothing joins the snapshot during a poll, so one wrap sees all that is left.
-        let index = match self.pop_taken(shape, self.at) {
-            Some(index) => index,
-            None => self.pop_taken(shape, 0)?,
-        };
+        if shape.pages > 0 && self.pages.any_taken() {
+            return self.next_of_pages(shape);
+        }
+        let ahead = self.taken & from_bit(self.at);
+        let slots = if ahead != 0 { ahead } else { self.taken };
+        if slots == 0 {
+            return None;
+        }
+        self.taken &= !(slots & slots.wrapping_neg());
+        let index = slots.trailing_zeros() as usize;
         self.at = index + 1;
         Some(index)
+    }
+
+    /// [`next_ready`](Self::next_ready) where something is left behind page 0.
+    #[inline(never)]
+    fn next_of_pages(&mut self, shape: Shape) -> Option<usize> {
+        // Nothing joins the snapshot during a poll, so one wrap sees all that is left.
+        let mut from = self.at;
+        loop {
+            if let Some(index) = self.pop_taken(shape, from) {
+                self.at = index + 1;
+                return Some(index);
+            }
+            if from == 0 {
+                return None;
+            }
+            from = 0;
+        }
     }
 
     /// Pops the first slot of the snapshot from `index` on.
@@ -113,11 +136,7 @@ impl Slots {
                 return Some(here.trailing_zeros() as usize);
             }
         }
-        if shape.pages > 0 && self.pages.any_taken() {
-            self.pages.pop_taken(shape, index.max(SLOTS))
-        } else {
-            None
-        }
+        self.pages.pop_taken(shape, index.max(SLOTS))
     }
 
     /// The waker of a slot.
@@ -160,13 +179,21 @@ impl Slots {
     /// Makes the slot part of the next snapshot. Whether it was ready.
     pub(crate) fn set_ready(&mut self, shape: Shape, index: usize) -> bool {
         let before = self.is_ready(shape, index);
+        self.make_ready(shape, index);
+        before
+    }
+
+    /// Makes the slot part of the next snapshot.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn make_ready(&mut self, shape: Shape, index: usize) {
+        check(shape, index);
         let slot = 1 << (index % SLOTS);
         if shape.pages == 0 || index < SLOTS {
             self.added |= slot;
         } else {
-            self.pages.put_added(shape, index / SLOTS, slot);
+            self.pages.put(shape, Note::Added, index / SLOTS, slot);
         }
-        before
     }
 
     /// Makes the slots from `first` on part of the next snapshot.
@@ -176,7 +203,7 @@ impl Slots {
             let slots = slots_below(shape.len, number);
             let slots = slots & from_bit(first.saturating_sub(number * SLOTS));
             if slots != 0 {
-                self.pages.put_added(shape, number, slots);
+                self.pages.put(shape, Note::Added, number, slots);
             }
         }
     }
@@ -192,11 +219,18 @@ impl Slots {
             (owned, self.root().ready.withdraw(slot))
         } else {
             let number = index / SLOTS;
-            let taken = self.pages.drop_taken(shape, number, slot);
-            let added = self.pages.drop_added(shape, number, slot);
+            let taken = self.pages.erase(shape, Note::Taken, number, slot);
+            let added = self.pages.erase(shape, Note::Added, number, slot);
             (taken | added, self.pages.withdraw(shape, number, slot))
         };
         owned | woken
+    }
+
+    /// Goes on with more pages than there were.
+    pub(crate) fn grown(&mut self, before: Shape, shape: Shape) {
+        if before.pages <= GROUP && shape.pages > GROUP {
+            self.pages.leave_one_group(shape);
+        }
     }
 
     /// Forgets the slots from `shape.len` on, which are no longer there. What their wakers do later
@@ -207,8 +241,8 @@ impl Slots {
         self.added &= kept;
         for number in (shape.len / SLOTS).max(1)..=shape.pages {
             let gone = !slots_below(shape.len, number);
-            self.pages.drop_taken(shape, number, gone);
-            self.pages.drop_added(shape, number, gone);
+            self.pages.erase(shape, Note::Taken, number, gone);
+            self.pages.erase(shape, Note::Added, number, gone);
         }
     }
 

@@ -74,8 +74,10 @@ impl WakerVec {
             let more = (needed - self.pages).max(self.pages + 1);
             // SAFETY: `self` is borrowed exclusively, and has so many pages.
             unsafe { block::grow(self.slots.block(), self.pages + 1, more) };
+            let before = self.shape();
             self.pages += more;
             self.grown = true;
+            self.slots.grown(before, self.shape());
         }
         self.len = len;
         if len < before {

@@ -18,6 +18,7 @@ enum Call {
     Wake(Index),
     WakeStale(Index),
     Set(Index),
+    Make(Index),
     SetAll,
     Clear(Index),
     Begin(bool),
@@ -30,7 +31,8 @@ fn call() -> impl Strategy<Value = Call> {
     prop_oneof![
         6 => any::<Index>().prop_map(Call::Wake),
         2 => any::<Index>().prop_map(Call::WakeStale),
-        2 => any::<Index>().prop_map(Call::Set),
+        1 => any::<Index>().prop_map(Call::Set),
+        2 => any::<Index>().prop_map(Call::Make),
         1 => Just(Call::SetAll),
         2 => any::<Index>().prop_map(Call::Clear),
         4 => any::<bool>().prop_map(Call::Begin),
@@ -172,6 +174,11 @@ fn compare<O: Owner>(
                 let index = at.index(len);
                 let before = model.is_ready(index);
                 prop_assert_eq!(owner.set_ready(index), before);
+                model.set.insert(index);
+            }
+            Call::Make(at) if len > 0 => {
+                let index = at.index(len);
+                owner.make_ready(index);
                 model.set.insert(index);
             }
             Call::Clear(at) if len > 0 => {

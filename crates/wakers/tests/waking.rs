@@ -230,10 +230,11 @@ fn indices_out_of_range_panic() {
     for_all(|name, owner| {
         let len = owner.len();
         type Call = fn(&mut dyn Owner, usize);
-        let calls: [Call; 4] = [
+        let calls: [Call; 5] = [
             |owner, index| _ = owner.waker(index),
             |owner, index| _ = owner.is_ready(index),
             |owner, index| _ = owner.set_ready(index),
+            |owner, index| owner.make_ready(index),
             |owner, index| _ = owner.clear_ready(index),
         ];
         for (number, call) in calls.into_iter().enumerate() {

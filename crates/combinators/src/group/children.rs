@@ -5,7 +5,7 @@ use core::task::{Context, Poll, Waker};
 
 use selvedge_wakers::WakerVec;
 
-use super::chunks::Chunks;
+use super::chunks::{Chunks, Occupied};
 use super::key::Key;
 
 /// What a poll of one child came to.
@@ -23,7 +23,7 @@ pub(crate) enum Turn<T> {
 /// Children and their wakers, which are made at the first poll.
 pub(crate) struct GroupChildren<C> {
     chunks: Chunks<C>,
-    /// As many as there are places, and ready only where there is a child.
+    /// At least as many as places have been used, and ready only where there is a child.
     wakers: Option<WakerVec>,
 }
 
@@ -57,8 +57,11 @@ impl<C> GroupChildren<C> {
     pub(crate) fn insert(&mut self, child: C) -> Key {
         let key = self.chunks.insert(child);
         if let Some(wakers) = &mut self.wakers {
-            grow(wakers, self.chunks.capacity());
-            wakers.set_ready(key.index as usize);
+            let index = key.index as usize;
+            if index >= wakers.len() {
+                grow(wakers, self.chunks.capacity());
+            }
+            wakers.make_ready(index);
         }
         key
     }
@@ -107,11 +110,12 @@ impl<C> GroupChildren<C> {
     ) -> Option<(Key, T)> {
         while let Some(index) = self.wakers.as_mut()?.next_ready() {
             // Else it is a wake of a child that is gone.
-            let Some(key) = self.chunks.key(index) else { continue };
-            match self.poll_one(index, &mut poll_child) {
+            let Some(place) = self.chunks.occupied(index) else { continue };
+            let key = place.key();
+            match poll_one(place, self.wakers.as_ref()?, index, &mut poll_child) {
                 Turn::Item(item) => {
                     // It will not wake anybody for what it has already.
-                    self.wakers.as_mut()?.set_ready(index);
+                    self.wakers.as_mut()?.make_ready(index);
                     return Some((key, item));
                 }
                 Turn::Last(item) => return Some((key, item)),
@@ -128,31 +132,31 @@ impl<C> GroupChildren<C> {
         mut poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
     ) -> Turn<T> {
         let index = self.insert(child).index as usize;
-        if let Some(wakers) = &mut self.wakers {
-            wakers.clear_ready(index);
-        }
-        self.poll_one(index, &mut poll_child)
+        let Some(wakers) = &mut self.wakers else { return Turn::Pending };
+        wakers.clear_ready(index);
+        let Some(place) = self.chunks.occupied(index) else { return Turn::Pending };
+        poll_one(place, wakers, index, &mut poll_child)
     }
+}
 
-    /// Polls a child. It is dropped when it has finished, or panics.
-    #[inline]
-    fn poll_one<T>(
-        &mut self,
-        index: usize,
-        poll_child: &mut impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
-    ) -> Turn<T> {
-        let Some(wakers) = &self.wakers else { return Turn::Pending };
-        let place = Occupied { chunks: &mut self.chunks, index };
-        let Some(child) = place.chunks.child(index) else { return Turn::Pending };
-        let waker = wakers.waker(index);
-        let turn = poll_child(child, &mut Context::from_waker(&waker));
-        match turn {
-            Turn::Pending | Turn::Item(_) => place.keep(),
-            // Now, not on return: a value that is on its way out would leak if this panicked.
-            Turn::Last(_) | Turn::End => drop(place),
-        }
-        turn
+/// Polls a child. It is dropped when it has finished, or panics.
+#[inline]
+fn poll_one<C, T>(
+    place: Occupied<'_, C>,
+    wakers: &WakerVec,
+    index: usize,
+    poll_child: &mut impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+) -> Turn<T> {
+    let mut place = Guard(Some(place));
+    let Some(child) = place.0.as_mut().and_then(Occupied::child) else { return Turn::Pending };
+    let waker = wakers.waker(index);
+    let turn = poll_child(child, &mut Context::from_waker(&waker));
+    match turn {
+        Turn::Pending | Turn::Item(_) => place.keep(),
+        // Now, not on return: a value that is on its way out would leak if this panicked.
+        Turn::Last(_) | Turn::End => drop(place),
     }
+    turn
 }
 
 /// Wakers for a group that was never polled: every child gets a first poll.
@@ -160,38 +164,35 @@ impl<C> GroupChildren<C> {
 fn first_wakers<C>(chunks: &Chunks<C>) -> WakerVec {
     let mut wakers = WakerVec::idle_with_len(chunks.capacity());
     for index in (0..chunks.used()).filter(|&index| chunks.key(index).is_some()) {
-        wakers.set_ready(index);
+        wakers.make_ready(index);
     }
     wakers
 }
 
 /// Grows in the steps of the chunks. New slots are born ready, but nobody is there yet.
-#[inline]
+#[cold]
 fn grow(wakers: &mut WakerVec, capacity: usize) {
     let before = wakers.len();
-    if before < capacity {
-        wakers.resize(capacity);
-        for index in before..capacity {
-            wakers.clear_ready(index);
-        }
+    wakers.resize(capacity);
+    for index in before..capacity {
+        wakers.clear_ready(index);
     }
 }
 
 /// A child that is being polled. Dropped, also by a panic, it takes the child along.
-struct Occupied<'a, C> {
-    chunks: &'a mut Chunks<C>,
-    index: usize,
-}
+struct Guard<'a, C>(Option<Occupied<'a, C>>);
 
-impl<C> Occupied<'_, C> {
+impl<C> Guard<'_, C> {
     /// The child stays.
-    fn keep(self) {
-        core::mem::forget(self);
+    fn keep(mut self) {
+        self.0 = None;
     }
 }
 
-impl<C> Drop for Occupied<'_, C> {
+impl<C> Drop for Guard<'_, C> {
     fn drop(&mut self) {
-        self.chunks.remove(self.index);
+        if let Some(place) = self.0.take() {
+            place.vacate();
+        }
     }
 }

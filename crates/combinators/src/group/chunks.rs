@@ -22,6 +22,8 @@ pub(crate) struct Chunks<C> {
     len: usize,
     /// The place left last, `NOWHERE` if none.
     free: u32,
+    /// The first chunk's length is 2 to this power.
+    first_log: u32,
 }
 
 struct Place<C> {
@@ -36,7 +38,7 @@ const NOWHERE: u32 = u32::MAX;
 
 impl<C> Chunks<C> {
     pub(crate) fn new() -> Self {
-        Self { chunks: Vec::new(), used: 0, len: 0, free: NOWHERE }
+        Self { chunks: Vec::new(), used: 0, len: 0, free: NOWHERE, first_log: 0 }
     }
 
     /// How many children there are.
@@ -71,33 +73,46 @@ impl<C> Chunks<C> {
             };
             let more = more.filter(|&more| self.capacity() + more <= 1 << 31);
             let more = more.expect("a group holds at most 2^31 children");
+            if self.chunks.is_empty() {
+                self.first_log = more.ilog2();
+            }
             let empty = || Place { child: None, generation: 0, next_free: NOWHERE };
             self.chunks.push((0..more).map(|_| empty()).collect());
         }
     }
 
-    /// Which chunk, and where in it.
+    /// Which chunk, and where in it. Only if there is a chunk.
     #[inline]
-    fn locate(&self, index: usize) -> Option<(usize, usize)> {
-        let first = self.chunks.first()?.len();
-        if index < first {
-            return Some((0, index));
+    fn locate(&self, index: usize) -> (usize, usize) {
+        // A shift and not a division: the first chunk's length is a power of two.
+        let halvings = index >> self.first_log;
+        if halvings == 0 {
+            return (0, index);
         }
         // Chunk k > 0 holds the indices from `first << (k - 1)` on, as many as there are below.
-        let chunk = (index / first).ilog2() as usize;
-        Some((chunk + 1, index - (first << chunk)))
+        let chunk = halvings.ilog2();
+        (chunk as usize + 1, index - (1 << (self.first_log + chunk)))
     }
 
     #[inline]
     fn place(&self, index: usize) -> Option<&Place<C>> {
-        let (chunk, offset) = self.locate(index)?;
+        let (chunk, offset) = self.locate(index);
         self.chunks.get(chunk)?.get(offset)
     }
 
     #[inline]
     fn place_mut(&mut self, index: usize) -> Option<&mut Place<C>> {
-        let (chunk, offset) = self.locate(index)?;
+        let (chunk, offset) = self.locate(index);
         self.chunks.get_mut(chunk)?.get_mut(offset)
+    }
+
+    /// A place with a child in it.
+    #[inline]
+    pub(crate) fn occupied(&mut self, index: usize) -> Option<Occupied<'_, C>> {
+        let (chunk, offset) = self.locate(index);
+        let place = self.chunks.get_mut(chunk)?.get_mut(offset)?;
+        place.child.as_ref()?;
+        Some(Occupied { place, index: index as u32, free: &mut self.free, len: &mut self.len })
     }
 
     /// Puts a child into a place; gives its index and its generation.
@@ -134,15 +149,6 @@ impl<C> Chunks<C> {
         self.key(key.index as usize) == Some(key)
     }
 
-    /// The child in a place.
-    #[inline]
-    pub(crate) fn child(&mut self, index: usize) -> Option<Pin<&mut C>> {
-        let child = self.place_mut(index)?.child.as_mut()?;
-        // SAFETY: a child lies in a chunk, which is never moved nor freed while it is there. It is
-        // dropped in place by `remove`, or with the chunk, and never moved out.
-        Some(unsafe { Pin::new_unchecked(child) })
-    }
-
     /// All children.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &C> {
         self.chunks.iter().flat_map(|chunk| chunk.iter()).filter_map(|place| place.child.as_ref())
@@ -152,21 +158,45 @@ impl<C> Chunks<C> {
     ///
     /// A panic in its destructor finds the place empty.
     pub(crate) fn remove(&mut self, index: usize) -> bool {
-        let free = self.free;
-        let Some(place) = self.place_mut(index).filter(|place| place.child.is_some()) else {
-            return false;
-        };
+        self.occupied(index).map(Occupied::vacate).is_some()
+    }
+}
+
+/// A place with a child in it, until that is dropped.
+pub(crate) struct Occupied<'a, C> {
+    place: &'a mut Place<C>,
+    index: u32,
+    free: &'a mut u32,
+    len: &'a mut usize,
+}
+
+impl<C> Occupied<'_, C> {
+    /// What names the child.
+    #[inline]
+    pub(crate) fn key(&self) -> Key {
+        Key { index: self.index, generation: self.place.generation }
+    }
+
+    /// The child.
+    #[inline]
+    pub(crate) fn child(&mut self) -> Option<Pin<&mut C>> {
+        let child = self.place.child.as_mut()?;
+        // SAFETY: a child lies in a chunk, which is never moved nor freed while it is there. It is
+        // dropped in place by `vacate`, or with the chunk, and never moved out.
+        Some(unsafe { Pin::new_unchecked(child) })
+    }
+
+    /// Drops the child in place. A panic in its destructor finds the place empty.
+    #[inline]
+    pub(crate) fn vacate(self) {
+        let Self { place, index, free, len } = self;
         place.generation = place.generation.wrapping_add(1);
-        place.next_free = free;
+        place.next_free = *free;
+        *len -= 1;
         // A place whose generations are used up is given up.
-        let again = place.generation != 0;
-        self.len -= 1;
-        if again {
-            self.free = index as u32;
+        if place.generation != 0 {
+            *free = index;
         }
-        if let Some(place) = self.place_mut(index) {
-            place.child = None;
-        }
-        true
+        place.child = None;
     }
 }

@@ -15,7 +15,7 @@ pub trait Wakers {
     /// The waker of a slot, on loan.
     fn waker(&self, index: usize) -> WakerRef<'_>;
     /// Puts a slot into the next snapshot.
-    fn set_ready(&mut self, index: usize);
+    fn make_ready(&mut self, index: usize);
     /// Puts every slot into the next snapshot.
     fn set_all_ready(&mut self);
 }
@@ -42,8 +42,8 @@ impl<const N: usize> Wakers for WakerArray<N> {
     }
 
     #[inline]
-    fn set_ready(&mut self, index: usize) {
-        self.set_ready(index);
+    fn make_ready(&mut self, index: usize) {
+        self.make_ready(index);
     }
 
     #[inline]
@@ -74,8 +74,8 @@ impl Wakers for WakerVec {
     }
 
     #[inline]
-    fn set_ready(&mut self, index: usize) {
-        self.set_ready(index);
+    fn make_ready(&mut self, index: usize) {
+        self.make_ready(index);
     }
 
     #[inline]

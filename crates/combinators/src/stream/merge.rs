@@ -111,7 +111,7 @@ impl<S: StreamSet> Stream for Merged<S> {
                     Poll::Ready(None) => *this.left -= 1,
                     Poll::Ready(item) => {
                         // It may have more, and will not wake anybody for that.
-                        wakers.set_ready(index);
+                        wakers.make_ready(index);
                         *this.stage = Stage::Waiting;
                         return Poll::Ready(item);
                     }

@@ -50,6 +50,7 @@ pub(crate) trait Owner {
     fn is_ready(&self, index: usize) -> bool;
     fn any_ready(&self) -> bool;
     fn set_ready(&mut self, index: usize) -> bool;
+    fn make_ready(&mut self, index: usize);
     fn set_all_ready(&mut self);
     fn clear_ready(&mut self, index: usize) -> bool;
 
@@ -70,6 +71,7 @@ macro_rules! owner {
             fn is_ready(&self, index: usize) -> bool { <$owner>::is_ready(self, index) }
             fn any_ready(&self) -> bool { <$owner>::any_ready(self) }
             fn set_ready(&mut self, index: usize) -> bool { <$owner>::set_ready(self, index) }
+            fn make_ready(&mut self, index: usize) { <$owner>::make_ready(self, index) }
             fn set_all_ready(&mut self) { <$owner>::set_all_ready(self) }
             fn clear_ready(&mut self, index: usize) -> bool { <$owner>::clear_ready(self, index) }
         }
