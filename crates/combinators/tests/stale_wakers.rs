@@ -1,4 +1,4 @@
-//! What the waker of a child that is gone may still do in a group.
+//! What wakers may still do, or keep, when a group's child or all its children are gone.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -37,4 +37,22 @@ fn a_stale_waker_polls_the_newcomer_in_its_place_once_at_most() {
     }
     assert!(newcomer.borrow().len() <= before + 1, "one wake, one poll at most");
     assert!(group.contains_key(key));
+}
+
+#[test]
+fn a_group_that_gave_none_keeps_no_task() {
+    struct Task;
+    impl std::task::Wake for Task {
+        fn wake(self: std::sync::Arc<Self>) {}
+    }
+    let task = std::sync::Arc::new(Task);
+    let parent = Waker::from(task.clone());
+    let mut cx = Context::from_waker(&parent);
+    let mut group = FutureGroup::new();
+    group.insert(std::future::ready(7));
+    assert!(matches!(pin!(&mut group).poll_next(&mut cx), Poll::Ready(Some(7))));
+    assert!(matches!(pin!(&mut group).poll_next(&mut cx), Poll::Ready(None)));
+    drop(parent);
+    assert_eq!(std::sync::Arc::strong_count(&task), 1);
+    drop(group);
 }

@@ -37,11 +37,20 @@ macro_rules! owner_methods {
                 self.slots.begin_poll(self.shape(), parent);
             }
 
+            /// Drops the registered parent, if no wake has taken it: until the next
+            /// [`begin_poll`](Self::begin_poll) nobody is woken, and the parent's task is not kept.
+            ///
+            /// For an owner that rests between two rounds of work. At most one read-modify-write.
+            pub fn release_parent(&mut self) {
+                drop(self.slots.take_parent());
+            }
+
             /// Pops the next slot of the snapshot that [`begin_poll`](Self::begin_poll) took.
             ///
             /// Goes in index order and wraps once. The first poll starts at slot 0, each later one at
             /// the slot after the start of the one before, or, where that poll left part of its
-            /// snapshot, after the last slot it returned. What is left stays ready for the next poll.
+            /// snapshot, after the last slot it returned (at its own start, if it returned none).
+            /// What is left stays ready for the next poll.
             #[inline]
             pub fn next_ready(&mut self) -> Option<usize> {
                 self.slots.next_ready(self.shape())

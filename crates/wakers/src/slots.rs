@@ -82,12 +82,11 @@ impl Slots {
         drop(before);
     }
 
-    /// The slot after the start of the poll before, or after the last slot that it returned if it
-    /// left some.
+    /// The slot after the start of the poll before; if that one left some, the slot after the last that
+    /// it returned, or its own start if it returned none.
     #[inline]
     fn move_start(&mut self, len: usize, left_early: bool) {
-        let returned_some = self.at != self.start;
-        let start = if left_early && returned_some { self.at } else { self.start.wrapping_add(1) };
+        let start = if left_early { self.at } else { self.start.wrapping_add(1) };
         self.start = if start < len { start } else { 0 };
         self.at = self.start;
     }
@@ -246,7 +245,7 @@ impl Slots {
         }
     }
 
-    /// The parent's waker, for the drop of the owner.
+    /// The parent's waker, to be dropped where user code may run.
     #[inline]
     pub(crate) fn take_parent(&mut self) -> Option<Waker> {
         if cfg!(selvedge_mutant = "parent_kept_at_drop") {

@@ -86,6 +86,7 @@ impl Model {
         let start = match (self.start, self.last) {
             (None, _) => 0,
             (Some(_), Some(last)) if !self.snapshot.is_empty() => last + 1,
+            (Some(start), None) if !self.snapshot.is_empty() => start,
             (Some(start), _) => start + 1,
         };
         self.start = Some(if start < self.len { start } else { 0 });

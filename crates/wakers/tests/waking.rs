@@ -244,3 +244,36 @@ fn indices_out_of_range_panic() {
         }
     });
 }
+
+#[test]
+fn polls_that_return_nothing_starve_no_slot() {
+    let mut wakers = WakerVec::with_len(4);
+    let mut returned = [0; 4];
+    for _ in 0..100 {
+        wakers.set_all_ready();
+        wakers.begin_poll(Waker::noop());
+        wakers.begin_poll(Waker::noop());
+        returned[wakers.next_ready().expect("all slots are ready")] += 1;
+    }
+    assert_eq!(returned, [25; 4]);
+}
+
+#[test]
+fn a_parent_that_is_released_is_not_kept_and_not_woken() {
+    struct Task;
+    impl std::task::Wake for Task {
+        fn wake(self: std::sync::Arc<Self>) {
+            panic!("woken after its release");
+        }
+    }
+    let task = std::sync::Arc::new(Task);
+    let parent = Waker::from(task.clone());
+    let mut wakers = WakerArray::<2>::idle();
+    wakers.begin_poll(&parent);
+    drop(parent);
+    wakers.release_parent();
+    assert_eq!(std::sync::Arc::strong_count(&task), 1);
+    wakers.waker(1).wake_by_ref();
+    wakers.begin_poll(Waker::noop());
+    assert_eq!(wakers.next_ready(), Some(1));
+}

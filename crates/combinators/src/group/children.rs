@@ -85,13 +85,25 @@ impl<C> GroupChildren<C> {
         poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
     ) -> Poll<Option<(Key, T)>> {
         if self.chunks.len() == 0 {
+            self.rest();
             return Poll::Ready(None);
         }
         self.begin(cx.waker());
         match self.next(poll_child) {
             Some(given) => Poll::Ready(Some(given)),
-            None if self.chunks.len() == 0 => Poll::Ready(None),
+            None if self.chunks.len() == 0 => {
+                // Nobody is left to be woken for, and the group may rest for long.
+                self.rest();
+                Poll::Ready(None)
+            }
             None => Poll::Pending,
+        }
+    }
+
+    /// Lets go of the task that polled.
+    fn rest(&mut self) {
+        if let Some(wakers) = &mut self.wakers {
+            wakers.release_parent();
         }
     }
 

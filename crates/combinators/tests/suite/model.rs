@@ -24,8 +24,7 @@ struct ModelWakers {
 
 impl ModelWakers {
     fn begin(&mut self) {
-        let after_last =
-            if self.taken.is_empty() || self.at == self.start { None } else { self.at };
+        let after_last = if self.taken.is_empty() { None } else { self.at };
         let start = after_last.or(self.start.map(|start| start + 1)).unwrap_or(0);
         self.start = Some(if start < self.len { start } else { 0 });
         self.at = self.start;
@@ -118,6 +117,7 @@ impl Model {
             return self.poll_chain();
         }
         if self.done || self.op.is_group() && self.gone.iter().all(|&gone| gone) {
+            self.wakers.registered = false;
             return Seen::End;
         }
         self.wakers.begin();
@@ -156,6 +156,7 @@ impl Model {
             self.tokens += usize::from(self.op == Op::Zip);
         }
         if self.op.is_stream() && self.gone.iter().all(|&gone| gone) {
+            self.wakers.registered = false;
             return if self.op.is_group() { Seen::End } else { self.end(Seen::End) };
         }
         let Some(all) = self.kept.iter().copied().collect::<Option<Vec<_>>>() else {
