@@ -160,6 +160,11 @@ impl<'s, T> Owner<'s, T> {
     /// however fast other threads send.
     #[inline]
     pub fn collect_mail(self, most: u32) {
+        if cfg!(selvedge_mutant = "mail_popped_before_its_bit_is_cleared") {
+            self.empty_inbox(most);
+            let _ = self.scheduler.signal.collect();
+            return;
+        }
         if self.scheduler.signal.collect() == Collected::Mail {
             self.empty_inbox(most);
         }
