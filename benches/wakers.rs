@@ -61,7 +61,7 @@ type Table<'a> = BenchmarkGroup<'a, WallTime>;
 type ReadyPair = (Ready<usize>, Ready<usize>);
 
 const SIZES: [usize; 3] = [10, 100, 1000];
-const WOKEN_SIZES: [usize; 3] = [100, 1000, 10_000];
+const WOKEN_SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 const GROUP_SIZES: [usize; 2] = [10, 1000];
 
 fn wakers(c: &mut Criterion) {

@@ -18,7 +18,7 @@ pub(crate) struct Grown {
     /// Number of the first page.
     pub(crate) first: usize,
     pages: u32,
-    skew: u32,
+    skew: u16,
 }
 
 /// What every allocator gives at the price of an ordinary allocation.
@@ -36,7 +36,7 @@ fn layout(pages: usize) -> Layout {
 }
 
 /// Memory for a header page and `pages` more, aligned for one, and the bytes left out before it.
-fn allocate(pages: usize) -> (NonNull<u8>, u32) {
+fn allocate(pages: usize) -> (NonNull<u8>, u16) {
     let layout = layout(pages);
     // SAFETY: the size is at least that of a page.
     let start = unsafe { alloc(layout) };
@@ -46,7 +46,7 @@ fn allocate(pages: usize) -> (NonNull<u8>, u32) {
     // By hand: see "Rejected designs".
     let skew = start.addr().get().wrapping_neg() % SLOTS;
     // SAFETY: both are multiples of `ALIGN`, so the skew is at most the bytes to spare.
-    (unsafe { start.byte_add(skew) }, skew as u32)
+    (unsafe { start.byte_add(skew) }, skew as u16)
 }
 
 /// A block with `pages` further pages, nothing ready, one reference.
@@ -155,7 +155,7 @@ unsafe fn free(root: NonNull<Root>) {
 /// # Safety
 ///
 /// `header` comes from [`allocate`] with so many pages and that skew.
-unsafe fn deallocate(header: *mut u8, pages: u32, skew: u32) {
+unsafe fn deallocate(header: *mut u8, pages: u32, skew: u16) {
     // SAFETY: the allocation starts so many bytes before.
     let start = unsafe { header.byte_sub(skew as usize) };
     // SAFETY: passed on; the layout is the one it was made with.

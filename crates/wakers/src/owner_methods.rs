@@ -37,6 +37,46 @@ macro_rules! owner_methods {
                 self.slots.begin_poll(self.shape(), parent);
             }
 
+            /// Starts a poll as [`begin_poll`](Self::begin_poll) does, but registers nobody.
+            ///
+            /// For a poll that will probably give something, and then needs nobody to be woken. If it
+            /// gives nothing after all, it calls [`register`](Self::register) before it returns.
+            ///
+            /// Where nothing is left of the snapshot before and nothing seems to be woken it does
+            /// nothing, and returns `false`: such a poll starts better by `begin_poll`. No
+            /// read-modify-write where nothing was woken.
+            #[inline]
+            pub fn begin_poll_unregistered(&mut self) -> bool {
+                self.slots.begin_poll_unregistered(self.shape())
+            }
+
+            /// Registers `parent` in the middle of a poll, and then adds to the snapshot what was woken
+            /// meanwhile: the end of a poll that was begun
+            /// [unregistered](Self::begin_poll_unregistered).
+            ///
+            /// A slot that was part of this poll already, and was woken again, stays for the next one.
+            /// If anything stays for it, `parent` is woken at once.
+            ///
+            /// # Panics
+            ///
+            /// Only if the parent's clone, wake or drop does; the array stays usable.
+            pub fn register(&mut self, parent: &core::task::Waker) {
+                self.slots.register(self.shape(), parent);
+            }
+
+            /// Adds to the snapshot what was woken since, and returns whether anything was added.
+            ///
+            /// A slot that was part of this poll already stays for the next one, so a loop over
+            /// [`next_ready`](Self::next_ready) and this returns every slot once at most. Beyond the
+            /// first 4,096 slots all stay for the next poll. The parent that this poll has registered is
+            /// told of every wake that comes too late for it, whether or not this finds it.
+            ///
+            /// Costs a load where nothing was woken.
+            #[inline]
+            pub fn extend_poll(&mut self) -> bool {
+                self.slots.extend_poll(self.shape())
+            }
+
             /// Drops the registered parent, if no wake has taken it: until the next
             /// [`begin_poll`](Self::begin_poll) nobody is woken, and the parent's task is not kept.
             ///

@@ -7,7 +7,7 @@ use crate::owner_word::OwnerWord;
 use crate::ready_word::ReadyWord;
 use crate::root::Root;
 
-/// Pages are numbered from 1; slot `i` lies in page `i / SLOTS`.
+/// Pages are numbered from 1, the root is page 0; slot `i` lies in page `i / SLOTS`.
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Page {
@@ -19,7 +19,9 @@ pub(crate) struct Page {
     pub(crate) flag: usize,
     /// What the owner has noted about the slots, by `Note`.
     pub(crate) noted: [OwnerWord; 2],
-    /// In the first page of each group: which pages of it have something noted.
+    /// Which slots were part of this poll's snapshot. In the first group only, and if `Pages` says so.
+    pub(crate) seen: OwnerWord,
+    /// In the first page of each group but the first: which pages of it have something noted.
     pub(crate) group: [OwnerWord; 2],
 }
 
@@ -40,6 +42,7 @@ impl Page {
             root,
             flag: flag(number),
             noted: [OwnerWord::new(), OwnerWord::new()],
+            seen: OwnerWord::new(),
             group: [OwnerWord::new(), OwnerWord::new()],
         }
     }
@@ -48,11 +51,11 @@ impl Page {
 /// The bit of page `number` in `Root::top` and in the words of its group.
 #[inline]
 pub(crate) const fn flag(number: usize) -> usize {
-    1 << ((number - 1) % GROUP)
+    1 << (number % GROUP)
 }
 
 /// The first page of the group to which page `number` belongs.
 #[inline]
 pub(crate) const fn group_head(number: usize) -> usize {
-    number - (number - 1) % GROUP
+    number - number % GROUP
 }

@@ -1,7 +1,5 @@
 //! The owner's hand on a block: the root, and the pages behind it.
 
-use core::iter::StepBy;
-use core::ops::RangeInclusive;
 use core::ptr::NonNull;
 
 use crate::block::Grown;
@@ -13,18 +11,24 @@ use crate::shape::Shape;
 
 /// Pages `1..=shape.pages`, and what the owner has noted about them. `&self` is a shared borrow of
 /// the owner, `&mut self` an exclusive one.
+///
+/// The first group is pages `1..GROUP`; what it has noted is said here, and of the other groups how
+/// many of their pages have something.
 #[derive(Debug)]
 pub(crate) struct Pages {
     root: NonNull<Root>,
-    /// Where something of the snapshot is left. If all pages are one group: in which of them, as in
-    /// a group's word. Else: in how many.
-    left: usize,
+    /// By `Note`: the pages of the first group that have something noted.
+    near: [usize; 2],
+    /// By `Note`: how many pages of the other groups have something noted.
+    far: [u32; 2],
+    /// The pages of the first group that were part of this poll's snapshot: where `Page::seen` counts.
+    seen: usize,
 }
 
-/// Whether all pages are one group, whose word for `Note::Taken` is the owner's own.
+/// Whether page `number` is one of the first group.
 #[inline(always)]
-fn one_group(shape: Shape) -> bool {
-    shape.pages <= GROUP
+fn is_near(number: usize) -> bool {
+    number < GROUP
 }
 
 /// Reads a word of the owner's.
@@ -41,6 +45,14 @@ fn replace(word: &OwnerWord, value: usize) -> usize {
     unsafe { word.replace(value) }
 }
 
+/// Takes the lowest bit out of a set.
+#[inline(always)]
+fn pop(set: &mut usize) -> Option<usize> {
+    let bit = (*set != 0).then(|| set.trailing_zeros() as usize)?;
+    *set &= *set - 1;
+    Some(bit)
+}
+
 impl Pages {
     /// The owner's hand on a block.
     ///
@@ -50,7 +62,7 @@ impl Pages {
     /// is passed to the methods is right.
     #[inline]
     pub(crate) unsafe fn new(root: NonNull<Root>) -> Self {
-        Self { root, left: 0 }
+        Self { root, near: [0; 2], far: [0; 2], seen: 0 }
     }
 
     /// The block.
@@ -69,7 +81,7 @@ impl Pages {
     #[inline]
     pub(crate) fn address(&self, shape: Shape, number: usize) -> NonNull<Page> {
         debug_assert!(number >= 1 && number <= shape.pages);
-        if !shape.grown || number <= self.root().pages as usize {
+        if number <= self.root().pages as usize {
             // SAFETY: the page lies in the root's block.
             unsafe { self.root.byte_add(number * PAGE) }.cast()
         } else {
@@ -96,48 +108,40 @@ impl Pages {
 
     /// Page `number`. The lifetime is not that of `self`, so that `self` can change meanwhile;
     /// callers use it for less long than the owner is borrowed.
-    #[inline]
+    #[inline(always)]
     fn page<'a>(&self, shape: Shape, number: usize) -> &'a Page {
         // SAFETY: pages live as long as the root.
         unsafe { self.address(shape, number).as_ref() }
     }
 
-    fn groups(shape: Shape) -> StepBy<RangeInclusive<usize>> {
-        (1..=shape.pages).step_by(GROUP)
-    }
-
-    /// The word that says which pages of this one's group have something noted.
-    #[inline(always)]
+    /// The word that says which pages of this one's group, not the first, have something noted.
+    #[inline]
     fn group<'a>(&self, shape: Shape, note: Note, number: usize) -> &'a OwnerWord {
         &self.page(shape, group_head(number)).group[note as usize]
     }
 
-    /// Enters a page in its group's word.
-    #[inline]
+    /// Says that a page has something noted.
+    #[inline(always)]
     fn enter(&mut self, shape: Shape, note: Note, number: usize) {
-        if note == Note::Taken {
-            if one_group(shape) {
-                self.left |= flag(number);
-                return;
-            }
-            self.left += 1;
+        if is_near(number) {
+            self.near[note as usize] |= flag(number);
+        } else {
+            self.far[note as usize] += 1;
+            let group = self.group(shape, note, number);
+            replace(group, get(group) | flag(number));
         }
-        let group = self.group(shape, note, number);
-        replace(group, get(group) | flag(number));
     }
 
-    /// Takes a page out of its group's word.
-    #[inline]
+    /// Says that a page has nothing noted any more.
+    #[inline(always)]
     fn strike(&mut self, shape: Shape, note: Note, number: usize) {
-        if note == Note::Taken {
-            if one_group(shape) {
-                self.left &= !flag(number);
-                return;
-            }
-            self.left -= 1;
+        if is_near(number) {
+            self.near[note as usize] &= !flag(number);
+        } else {
+            self.far[note as usize] -= 1;
+            let group = self.group(shape, note, number);
+            replace(group, get(group) & !flag(number));
         }
-        let group = self.group(shape, note, number);
-        replace(group, get(group) & !flag(number));
     }
 
     /// Notes the page's slots, of which there is at least one.
@@ -164,104 +168,176 @@ impl Pages {
         true
     }
 
-    /// The array has got its second group: what the owner had of the first one goes where those of all
-    /// groups are.
-    #[cold]
-    pub(crate) fn leave_one_group(&mut self, shape: Shape) {
-        replace(self.group(shape, Note::Taken, 1), self.left);
-        self.left = self.left.count_ones() as usize;
-    }
-
     /// Drops the page's slots from its ready word. Whether any of them was there.
     pub(crate) fn withdraw(&mut self, shape: Shape, number: usize, slots: usize) -> bool {
         self.page(shape, number).ready.withdraw(slots)
     }
 
-    /// Completes the snapshot: what the owner set, then what was woken.
+    /// A new poll, whose snapshot is what is left.
     #[inline(never)]
-    pub(crate) fn collect(&mut self, shape: Shape) {
-        let mut head = 1;
-        while head <= shape.pages {
-            let group = self.group(shape, Note::Added, head);
-            let mut added = get(group);
-            if added != 0 {
-                replace(group, 0);
-            }
-            while added != 0 {
-                let number = head + added.trailing_zeros() as usize;
-                added &= added - 1;
+    pub(crate) fn restart(&mut self, shape: Shape) {
+        self.seen = self.near[Note::Taken as usize];
+        let mut left = self.seen;
+        while let Some(number) = pop(&mut left) {
+            let page = self.page(shape, number);
+            replace(&page.seen, get(&page.noted[Note::Taken as usize]));
+        }
+    }
+
+    /// A new poll, with nothing in the snapshot.
+    #[inline(always)]
+    pub(crate) fn start(&mut self) {
+        self.seen = 0;
+    }
+
+    /// Adds slots, at least one, to the snapshot. `page` is page `number`.
+    #[inline(always)]
+    pub(crate) fn take_in(&mut self, shape: Shape, page: &Page, number: usize, slots: usize) {
+        let taken = &page.noted[Note::Taken as usize];
+        if !is_near(number) {
+            return self.put(shape, Note::Taken, number, slots);
+        }
+        if self.seen & flag(number) == 0 {
+            // No part of the snapshot yet: nothing is taken either.
+            replace(taken, slots);
+            replace(&page.seen, slots);
+            self.seen |= flag(number);
+        } else {
+            replace(taken, get(taken) | slots);
+            replace(&page.seen, get(&page.seen) | slots);
+        }
+        self.near[Note::Taken as usize] |= flag(number);
+    }
+
+    /// Puts what the owner set into the snapshot.
+    #[inline(never)]
+    pub(crate) fn collect_added(&mut self, shape: Shape) {
+        let mut near = core::mem::take(&mut self.near[Note::Added as usize]);
+        while let Some(number) = pop(&mut near) {
+            let page = self.page(shape, number);
+            let added = replace(&page.noted[Note::Added as usize], 0);
+            self.take_in(shape, page, number, added);
+        }
+        if self.far[Note::Added as usize] > 0 {
+            self.collect_far_added(shape);
+        }
+    }
+
+    #[inline(never)]
+    fn collect_far_added(&mut self, shape: Shape) {
+        self.far[Note::Added as usize] = 0;
+        for head in (GROUP..=shape.pages).step_by(GROUP) {
+            let mut added = replace(self.group(shape, Note::Added, head), 0);
+            while let Some(bit) = pop(&mut added) {
+                let number = head + bit;
                 let word = &self.page(shape, number).noted[Note::Added as usize];
                 self.put(shape, Note::Taken, number, replace(word, 0));
             }
-            head += GROUP;
         }
-        let mut top = self.root().top.take();
-        while top != 0 {
-            let first = 1 + top.trailing_zeros() as usize;
-            top &= top - 1;
-            // Usually one page: every `GROUP`th has the same flag.
-            let mut number = first;
+    }
+
+    /// Gives what was woken behind the root, page by page, to `each`; where it found something in `top`.
+    #[inline(always)]
+    pub(crate) fn take_woken(
+        &mut self,
+        shape: Shape,
+        mut flags: usize,
+        mut each: impl FnMut(&mut Self, &Page, usize, usize),
+    ) {
+        while let Some(bit) = pop(&mut flags) {
+            // Usually one page: every `GROUP`th has the same flag, and page 0 is the root.
+            let mut number = if bit == 0 { GROUP } else { bit };
             while number <= shape.pages {
                 let page = self.page(shape, number);
                 let woken = page.ready.take_flagged() & slots_below(shape.len, number);
                 if woken != 0 {
-                    self.put(shape, Note::Taken, number, woken);
+                    each(self, page, number, woken);
+                }
+                if shape.pages < GROUP {
+                    break;
                 }
                 number += GROUP;
             }
         }
     }
 
-    /// Pops the first slot of the snapshot from `index` on, of those behind the root.
+    /// Sorts what was woken on a page in the middle of a poll. Whether any of it belongs to this poll.
     #[inline]
-    pub(crate) fn pop_taken(&mut self, shape: Shape, index: usize) -> Option<usize> {
-        let first = index / SLOTS;
-        if !one_group(shape) {
-            return self.pop_from_groups(shape, index);
-        }
-        let group = self.left & from_bit(first - 1);
-        self.pop_from_group(shape, 1, group, index)
-    }
-
-    /// Pops the first slot of the snapshot from `index` on, of pages of a group.
-    #[inline]
-    fn pop_from_group(
+    pub(crate) fn put_late(
         &mut self,
         shape: Shape,
-        head: usize,
-        mut group: usize,
-        index: usize,
-    ) -> Option<usize> {
-        while group != 0 {
-            let number = head + group.trailing_zeros() as usize;
-            let word = &self.page(shape, number).noted[Note::Taken as usize];
-            let slots = get(word);
-            let here = if number == index / SLOTS { slots & !0 << (index % SLOTS) } else { slots };
+        page: &Page,
+        number: usize,
+        woken: usize,
+    ) -> bool {
+        let seen = if !is_near(number) {
+            // Not noted for other groups: all of it is for the next poll.
+            !0
+        } else if self.seen & flag(number) != 0 {
+            get(&page.seen)
+        } else {
+            0
+        };
+        let (fresh, again) = (woken & !seen, woken & seen);
+        if fresh != 0 {
+            self.take_in(shape, page, number, fresh);
+        }
+        let again = again & !get(&page.noted[Note::Taken as usize]);
+        if again != 0 {
+            self.put(shape, Note::Added, number, again);
+        }
+        fresh != 0
+    }
+
+    /// Pops the first slot of the snapshot from `index` on that lies behind the root.
+    #[inline(always)]
+    pub(crate) fn pop_from(&mut self, shape: Shape, index: usize) -> Option<usize> {
+        let (first, from) = (index / SLOTS, index % SLOTS);
+        let mut near = self.near[Note::Taken as usize] & from_bit(first);
+        while let Some(number) = pop(&mut near) {
+            let page = self.page(shape, number);
+            let slots = get(&page.noted[Note::Taken as usize]);
+            let here = if number == first { slots & !0 << from } else { slots };
             if here != 0 {
                 let rest = slots & !(here & here.wrapping_neg());
-                replace(word, rest);
+                replace(&page.noted[Note::Taken as usize], rest);
                 if rest == 0 {
-                    self.strike(shape, Note::Taken, number);
+                    self.near[Note::Taken as usize] &= !flag(number);
                 }
                 return Some(number * SLOTS + here.trailing_zeros() as usize);
             }
-            group &= group - 1;
+        }
+        if shape.pages < GROUP { None } else { self.pop_far_from(shape, index) }
+    }
+
+    #[inline(never)]
+    fn pop_far_from(&mut self, shape: Shape, index: usize) -> Option<usize> {
+        let (first, from) = (index / SLOTS, index % SLOTS);
+        let mut next = first;
+        while let Some(number) = self.far_taken_from(shape, next) {
+            let slots = get(&self.page(shape, number).noted[Note::Taken as usize]);
+            let here = if number == first { slots & !0 << from } else { slots };
+            if here != 0 {
+                self.erase(shape, Note::Taken, number, here & here.wrapping_neg());
+                return Some(number * SLOTS + here.trailing_zeros() as usize);
+            }
+            next = number + 1;
         }
         None
     }
 
-    #[inline(never)]
-    fn pop_from_groups(&mut self, shape: Shape, index: usize) -> Option<usize> {
-        let first = index / SLOTS;
-        if first > shape.pages {
+    /// The first page of other groups from `number` on with some of the snapshot left.
+    fn far_taken_from(&self, shape: Shape, number: usize) -> Option<usize> {
+        if self.far[Note::Taken as usize] == 0 {
             return None;
         }
+        let first = number.max(GROUP);
         let mut head = group_head(first);
         let mut pages = from_bit(first - head);
         while head <= shape.pages {
             let group = get(self.group(shape, Note::Taken, head)) & pages;
-            if let Some(index) = self.pop_from_group(shape, head, group, index) {
-                return Some(index);
+            if group != 0 {
+                return Some(head + group.trailing_zeros() as usize);
             }
             head += GROUP;
             pages = !0;
@@ -271,16 +347,20 @@ impl Pages {
 
     /// Whether something of the snapshot is left.
     #[inline(always)]
-    pub(crate) fn any_taken(&self) -> bool {
-        self.left != 0
+    pub(crate) fn any_taken(&self, shape: Shape) -> bool {
+        self.any(shape, Note::Taken)
     }
 
-    /// Whether any slot is ready.
-    pub(crate) fn any_ready(&self, shape: Shape) -> bool {
-        let added = |head| get(self.group(shape, Note::Added, head)) != 0;
-        if self.any_taken() || Self::groups(shape).any(added) {
-            return true;
-        }
+    /// Whether anything is noted.
+    #[inline(always)]
+    pub(crate) fn any(&self, shape: Shape, note: Note) -> bool {
+        self.near[note as usize]
+            | if shape.pages < GROUP { 0 } else { self.far[note as usize] as usize }
+            != 0
+    }
+
+    /// Whether any slot was woken since the snapshot.
+    pub(crate) fn any_woken(&self, shape: Shape) -> bool {
         let top = self.root().top.look();
         top != 0
             && (1..=shape.pages).any(|number| {

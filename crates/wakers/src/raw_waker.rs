@@ -5,7 +5,7 @@ use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use crate::block;
 use crate::layout::SLOTS;
-use crate::page::Page;
+use crate::page::{Page, flag};
 use crate::ready_word::Raised;
 use crate::root::Root;
 
@@ -87,7 +87,11 @@ unsafe fn raise<const FURTHER: bool>(slot: *const ()) -> Option<Waker> {
             }
         }
     } else {
-        root.ready.raise(bit)
+        match root.ready.raise(bit) {
+            Raised::Edge if cfg!(selvedge_mutant = "root_not_flagged") => Raised::Edge,
+            Raised::Edge if root.is_flagged() => root.top.raise(flag(0)),
+            raised => raised,
+        }
     };
     match raised {
         Raised::Edge if cfg!(selvedge_mutant = "edge_not_told") => None,

@@ -69,6 +69,13 @@ impl ReadyWord {
             && self.0.fetch_and(!bits, Ordering::Relaxed) & bits != 0
     }
 
+    /// Whether something seems to be there. A hint: only [`take`](Self::take) knows.
+    #[inline]
+    pub(crate) fn glance(&self) -> bool {
+        // Relaxed: who relies on the answer takes.
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
     /// The word as it is now.
     #[inline]
     pub(crate) fn look(&self) -> usize {

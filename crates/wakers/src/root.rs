@@ -2,6 +2,7 @@
 
 use core::ptr;
 
+use selvedge_sync::atomic::{AtomicBool, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 
 use crate::block::Grown;
@@ -19,12 +20,15 @@ pub(crate) struct Root {
     pub(crate) refs: RefCount,
     /// Whom to wake.
     pub(crate) parent: Parent,
-    /// Which pages (their number less one, modulo the group) have something in their word.
+    /// Which pages (their number modulo the group) have something in their word. This one is among
+    /// them if there are others.
     pub(crate) top: ReadyWord,
     /// Pages behind this one in the same block.
     pub(crate) pages: u32,
     /// Bytes before this page in the allocation.
-    pub(crate) skew: u32,
+    pub(crate) skew: u16,
+    /// Whether this page has a flag in `top`: there are others.
+    flagged: AtomicBool,
     /// The newest of the blocks added later, or null. Written by the owner.
     pub(crate) growth: UnsafeCell<*mut Grown>,
     /// Costs nothing in a build. In a model, reading it races with the release of the block if
@@ -35,7 +39,7 @@ pub(crate) struct Root {
 impl Root {
     selvedge_sync::const_fn! {
         /// The root of a block with so many further pages, at so many bytes from its start.
-        pub(crate) const fn new(pages: u32, skew: u32) -> Self {
+        pub(crate) const fn new(pages: u32, skew: u16) -> Self {
             Self {
                 ready: ReadyWord::new(),
                 refs: RefCount::new(),
@@ -43,9 +47,25 @@ impl Root {
                 top: ReadyWord::new(),
                 pages,
                 skew,
+                flagged: AtomicBool::new(pages > 0),
                 growth: UnsafeCell::new(ptr::null_mut()),
                 alive: UnsafeCell::new(()),
             }
         }
+    }
+}
+
+impl Root {
+    /// For a waker that has made the edge of `ready`: whether the news goes to `top` first.
+    #[inline]
+    pub(crate) fn is_flagged(&self) -> bool {
+        // Relaxed: who raises `ready` after the take in `Slots::flag_root` has acquired it, and sees the flag.
+        self.flagged.load(Ordering::Relaxed)
+    }
+
+    /// The first pages behind this one have come.
+    pub(crate) fn flag(&self) {
+        // Relaxed: published by the take of `ready` that the owner does next.
+        self.flagged.store(true, Ordering::Relaxed);
     }
 }

@@ -6,6 +6,4 @@
 pub(crate) struct Shape {
     pub(crate) len: usize,
     pub(crate) pages: usize,
-    /// Whether some of the pages lie in other blocks.
-    pub(crate) grown: bool,
 }

@@ -3,8 +3,8 @@
 use core::ptr::NonNull;
 use core::task::Waker;
 
-use crate::layout::{GROUP, SLOTS, from_bit, slots_below};
-use crate::page::Note;
+use crate::layout::{SLOTS, from_bit, pages_for, slots_below};
+use crate::page::{Note, flag};
 use crate::pages::Pages;
 use crate::raw_waker::vtable_of;
 use crate::root::Root;
@@ -20,6 +20,8 @@ pub(crate) struct Slots {
     taken: usize,
     /// What the owner set since the snapshot.
     added: usize,
+    /// What was part of this poll's snapshot.
+    seen: usize,
     /// Where the poll started.
     start: usize,
     /// Where it goes on.
@@ -46,7 +48,7 @@ impl Slots {
     pub(crate) unsafe fn new(root: NonNull<Root>) -> Self {
         // SAFETY: passed on.
         let pages = unsafe { Pages::new(root) };
-        Self { pages, taken: 0, added: 0, start: BEFORE_FIRST, at: BEFORE_FIRST }
+        Self { pages, taken: 0, added: 0, seen: 0, start: BEFORE_FIRST, at: BEFORE_FIRST }
     }
 
     #[inline]
@@ -67,13 +69,8 @@ impl Slots {
         let late = cfg!(selvedge_mutant = "registered_last");
         // SAFETY: the owner is borrowed exclusively.
         let mut before = if late { None } else { unsafe { self.root().parent.register(parent) } };
-        let left_early = self.taken != 0 || shape.pages > 0 && self.pages.any_taken();
-        self.move_start(shape.len, left_early);
-        let woken = self.root().ready.take() & slots_below(shape.len, 0);
-        self.taken |= woken | core::mem::take(&mut self.added);
-        if shape.pages > 0 {
-            self.pages.collect(shape);
-        }
+        self.move_on(shape);
+        self.collect_woken(shape);
         if late {
             // SAFETY: the owner is borrowed exclusively.
             before = unsafe { self.root().parent.register(parent) };
@@ -82,60 +79,165 @@ impl Slots {
         drop(before);
     }
 
-    /// The slot after the start of the poll before; if that one left some, the slot after the last that
-    /// it returned, or its own start if it returned none.
+    /// Takes the snapshot, unless nothing is left and nothing seems to be woken. Whether it did.
+    #[inline(always)]
+    pub(crate) fn begin_poll_unregistered(&mut self, shape: Shape) -> bool {
+        let woken = self.seems_woken(shape);
+        let begins = woken || self.any_taken(shape);
+        if begins {
+            self.move_on(shape);
+        }
+        if woken {
+            self.collect_woken(shape);
+        }
+        begins
+    }
+
+    /// Registers `parent` in the middle of a poll, then adds to the snapshot what was woken meanwhile.
     #[inline]
-    fn move_start(&mut self, len: usize, left_early: bool) {
-        let start = if left_early { self.at } else { self.start.wrapping_add(1) };
-        self.start = if start < len { start } else { 0 };
+    pub(crate) fn register(&mut self, shape: Shape, parent: &Waker) {
+        // SAFETY: the owner is borrowed exclusively.
+        let before = unsafe { self.root().parent.register(parent) };
+        if cfg!(selvedge_mutant = "registered_without_a_take") {
+            self.extend_poll(shape);
+        } else {
+            self.extend(shape);
+        }
+        // User code, last of all: the array is whole.
+        let again = self.added != 0 || self.pages.any(shape, Note::Added);
+        if again && !cfg!(selvedge_mutant = "again_not_told") {
+            // Woken again before the parent was registered, perhaps: nobody else tells it.
+            parent.wake_by_ref();
+        }
+        drop(before);
+    }
+
+    /// Adds to the snapshot what was woken since. Whether anything came.
+    #[inline(always)]
+    pub(crate) fn extend_poll(&mut self, shape: Shape) -> bool {
+        self.seems_woken(shape) && self.extend(shape)
+    }
+
+    /// What was woken belongs to this poll if that has not had the slot yet, else to the next.
+    /// Whether anything belongs to this one.
+    fn extend(&mut self, shape: Shape) -> bool {
+        let mut further = false;
+        let root = if shape.pages == 0 {
+            self.root().ready.take()
+        } else {
+            let flags = self.root().top.take();
+            self.pages.take_woken(shape, flags, |pages, page, number, woken| {
+                further |= pages.put_late(shape, page, number, woken);
+            });
+            if flags & flag(0) == 0 { 0 } else { self.root().ready.take_flagged() }
+        };
+        let woken = root & slots_below(shape.len, 0);
+        if !cfg!(selvedge_mutant = "again_dropped") {
+            self.added |= woken & self.seen & !self.taken;
+        }
+        let fresh = woken & !self.seen;
+        self.take_in_root(fresh);
+        further || fresh != 0
+    }
+
+    /// A relaxed look at what wakers write first.
+    #[inline(always)]
+    fn seems_woken(&self, shape: Shape) -> bool {
+        let root = self.root();
+        if shape.pages == 0 { root.ready.glance() } else { root.top.glance() }
+    }
+
+    /// Whether something of the snapshot is left.
+    #[inline(always)]
+    fn any_taken(&self, shape: Shape) -> bool {
+        self.taken != 0 || shape.pages > 0 && self.pages.any_taken(shape)
+    }
+
+    /// A new poll. Its start is the slot after the start of the poll before; if that one left some, the
+    /// slot after the last that it returned, or its own start if it returned none. Its snapshot is what
+    /// is left, and what the owner set.
+    #[inline(always)]
+    fn move_on(&mut self, shape: Shape) {
+        let left = self.any_taken(shape);
+        let start = if left { self.at } else { self.start.wrapping_add(1) };
+        self.start = if start < shape.len { start } else { 0 };
         self.at = self.start;
+        self.taken |= core::mem::take(&mut self.added);
+        self.seen = self.taken;
+        if shape.pages > 0 {
+            if left {
+                self.pages.restart(shape)
+            } else {
+                self.pages.start()
+            }
+            if self.pages.any(shape, Note::Added) {
+                self.pages.collect_added(shape);
+            }
+        }
+    }
+
+    /// Adds what was woken to the snapshot.
+    #[inline(always)]
+    fn collect_woken(&mut self, shape: Shape) {
+        if shape.pages > 0 {
+            return self.collect_woken_pages(shape);
+        }
+        self.take_in_root(self.root().ready.take() & slots_below(shape.len, 0));
+    }
+
+    #[inline(never)]
+    fn collect_woken_pages(&mut self, shape: Shape) {
+        let flags = self.root().top.take();
+        if flags & flag(0) != 0 {
+            self.take_in_root(self.root().ready.take_flagged() & slots_below(shape.len, 0));
+        }
+        self.pages.take_woken(shape, flags, |pages, page, number, woken| {
+            pages.take_in(shape, page, number, woken);
+        });
+    }
+
+    #[inline(always)]
+    fn take_in_root(&mut self, slots: usize) {
+        self.taken |= slots;
+        self.seen |= slots;
     }
 
     /// Pops the next slot of the snapshot.
     #[inline(always)]
     pub(crate) fn next_ready(&mut self, shape: Shape) -> Option<usize> {
-        if shape.pages > 0 && self.pages.any_taken() {
-            return self.next_of_pages(shape);
+        if shape.pages > 0 && self.pages.any_taken(shape) {
+            return Some(self.next_of_pages(shape));
         }
         let ahead = self.taken & from_bit(self.at);
         let slots = if ahead != 0 { ahead } else { self.taken };
-        if slots == 0 {
-            return None;
-        }
-        self.taken &= !(slots & slots.wrapping_neg());
-        let index = slots.trailing_zeros() as usize;
-        self.at = index + 1;
-        Some(index)
+        (slots != 0).then(|| self.pop_root(slots))
     }
 
     /// [`next_ready`](Self::next_ready) where something is left behind page 0.
+    // Nothing but `extend` joins the snapshot during a poll, so one wrap sees all that is left.
     #[inline(never)]
-    fn next_of_pages(&mut self, shape: Shape) -> Option<usize> {
-        // Nothing joins the snapshot during a poll, so one wrap sees all that is left.
-        let mut from = self.at;
-        loop {
-            if let Some(index) = self.pop_taken(shape, from) {
-                self.at = index + 1;
-                return Some(index);
-            }
-            if from == 0 {
-                return None;
-            }
-            from = 0;
+    fn next_of_pages(&mut self, shape: Shape) -> usize {
+        let from = self.at;
+        let ahead = self.taken & from_bit(from);
+        if ahead != 0 {
+            return self.pop_root(ahead);
         }
+        let index = match self.pages.pop_from(shape, from) {
+            Some(index) => index,
+            None if self.taken != 0 => return self.pop_root(self.taken),
+            None => self.pages.pop_from(shape, 0).expect("something is left behind page 0"),
+        };
+        self.at = index + 1;
+        index
     }
 
-    /// Pops the first slot of the snapshot from `index` on.
+    /// Pops the first one of these slots of page 0.
     #[inline(always)]
-    fn pop_taken(&mut self, shape: Shape, index: usize) -> Option<usize> {
-        if index < SLOTS {
-            let here = self.taken & from_bit(index);
-            if here != 0 {
-                self.taken &= !(here & here.wrapping_neg());
-                return Some(here.trailing_zeros() as usize);
-            }
-        }
-        self.pages.pop_taken(shape, index.max(SLOTS))
+    fn pop_root(&mut self, slots: usize) -> usize {
+        self.taken &= !(slots & slots.wrapping_neg());
+        let index = slots.trailing_zeros() as usize;
+        self.at = index + 1;
+        index
     }
 
     /// The waker of a slot.
@@ -170,9 +272,12 @@ impl Slots {
     /// Whether any slot is ready.
     pub(crate) fn any_ready(&self, shape: Shape) -> bool {
         let owned = self.taken | self.added;
+        let further = |note| shape.pages > 0 && self.pages.any(shape, note);
         owned != 0
+            || further(Note::Taken)
+            || further(Note::Added)
             || self.root().ready.look() & slots_below(shape.len, 0) != 0
-            || shape.pages > 0 && self.pages.any_ready(shape)
+            || shape.pages > 0 && self.pages.any_woken(shape)
     }
 
     /// Makes the slot part of the next snapshot. Whether it was ready.
@@ -198,7 +303,7 @@ impl Slots {
     /// Makes the slots from `first` on part of the next snapshot.
     pub(crate) fn set_ready_from(&mut self, shape: Shape, first: usize) {
         self.added |= slots_below(shape.len, 0) & from_bit(first);
-        for number in (first / SLOTS).max(1)..=shape.pages {
+        for number in (first / SLOTS).max(1)..=pages_for(shape.len) {
             let slots = slots_below(shape.len, number);
             let slots = slots & from_bit(first.saturating_sub(number * SLOTS));
             if slots != 0 {
@@ -225,20 +330,22 @@ impl Slots {
         owned | woken
     }
 
-    /// Goes on with more pages than there were.
-    pub(crate) fn grown(&mut self, before: Shape, shape: Shape) {
-        if before.pages <= GROUP && shape.pages > GROUP {
-            self.pages.leave_one_group(shape);
+    /// The first pages behind the root have come: page 0 gets its flag.
+    pub(crate) fn flag_root(&mut self, before: Shape) {
+        self.root().flag();
+        // What was woken before has told the parent itself; who wakes after this take sees the flag.
+        if !cfg!(selvedge_mutant = "root_flagged_without_a_take") {
+            self.added |= self.root().ready.take() & slots_below(before.len, 0);
         }
     }
 
-    /// Forgets the slots from `shape.len` on, which are no longer there. What their wakers do later
-    /// is left out of each snapshot.
-    pub(crate) fn cut_off(&mut self, shape: Shape) {
+    /// Forgets the slots from `shape.len` to `before`, which are no longer there. What their wakers do
+    /// later is left out of each snapshot.
+    pub(crate) fn cut_off(&mut self, shape: Shape, before: usize) {
         let kept = slots_below(shape.len, 0);
         self.taken &= kept;
         self.added &= kept;
-        for number in (shape.len / SLOTS).max(1)..=shape.pages {
+        for number in (shape.len / SLOTS).max(1)..=pages_for(before) {
             let gone = !slots_below(shape.len, number);
             self.pages.erase(shape, Note::Taken, number, gone);
             self.pages.erase(shape, Note::Added, number, gone);

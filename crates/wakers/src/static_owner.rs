@@ -32,7 +32,7 @@ impl StaticOwner {
 
     #[inline(always)]
     fn shape(&self) -> Shape {
-        Shape { len: self.len, pages: pages_for(self.len), grown: false }
+        Shape { len: self.len, pages: pages_for(self.len) }
     }
 }
 
@@ -42,7 +42,7 @@ impl Drop for StaticOwner {
     fn drop(&mut self) {
         let parent = self.slots.take_parent();
         // The next owner counts from zero, so this one leaves nothing in the pages.
-        self.slots.cut_off(Shape { len: 0, ..self.shape() });
+        self.slots.cut_off(Shape { len: 0, ..self.shape() }, self.len);
         self.claim.release();
         // Last of all: this is user code.
         drop(parent);

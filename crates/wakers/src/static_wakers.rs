@@ -80,7 +80,7 @@ impl<const N: usize> StaticWakers<N> {
             assert!(pages_for(N) * PAGE <= size_of::<[Share; N]>());
         }
         let root: NonNull<Root> = NonNull::from(self).cast();
-        let shape = Shape { len: N, pages: pages_for(N), grown: false };
+        let shape = Shape { len: N, pages: pages_for(N) };
         match self.claim.claim() {
             Claimed::Refused => return None,
             // SAFETY: the pages take less memory than the shares, which nobody has used before.

@@ -23,7 +23,7 @@ pub struct WakerArray<const N: usize> {
 }
 
 impl<const N: usize> WakerArray<N> {
-    const SHAPE: Shape = Shape { len: N, pages: pages_for(N), grown: false };
+    const SHAPE: Shape = Shape { len: N, pages: pages_for(N) };
 
     /// A constant, so that the code for what an array of this size does not have goes away.
     #[inline(always)]

@@ -27,8 +27,6 @@ pub struct WakerVec {
     len: usize,
     /// Pages behind the root, some of them perhaps unused.
     pages: usize,
-    /// Whether some of them were added later.
-    grown: bool,
 }
 
 impl WakerVec {
@@ -53,7 +51,7 @@ impl WakerVec {
     pub fn idle_with_len(len: usize) -> Self {
         let pages = pages_for(len);
         // SAFETY: the block is new, and released by the destructor.
-        Self { slots: unsafe { Slots::new(block::new(pages)) }, len, pages, grown: false }
+        Self { slots: unsafe { Slots::new(block::new(pages)) }, len, pages }
     }
 
     /// Changes the number of sub-wakers.
@@ -74,14 +72,14 @@ impl WakerVec {
             let more = (needed - self.pages).max(self.pages + 1);
             // SAFETY: `self` is borrowed exclusively, and has so many pages.
             unsafe { block::grow(self.slots.block(), self.pages + 1, more) };
-            let before = self.shape();
+            if self.pages == 0 {
+                self.slots.flag_root(self.shape());
+            }
             self.pages += more;
-            self.grown = true;
-            self.slots.grown(before, self.shape());
         }
         self.len = len;
         if len < before {
-            self.slots.cut_off(self.shape());
+            self.slots.cut_off(self.shape(), before);
         } else {
             self.slots.set_ready_from(self.shape(), before);
         }
@@ -89,7 +87,7 @@ impl WakerVec {
 
     #[inline(always)]
     fn shape(&self) -> Shape {
-        Shape { len: self.len, pages: self.pages, grown: self.grown }
+        Shape { len: self.len, pages: self.pages }
     }
 }
 

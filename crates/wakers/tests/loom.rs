@@ -16,8 +16,8 @@ use selvedge_sync::thread::{self, Parker};
 use selvedge_wakers::{StaticWakers, WakerArray, WakerVec};
 
 use self::models::bodies::{
-    Polled, a_held_thread_holds_up_nothing, clearing_against_wakes, one_wake_against_a_poll,
-    the_edge_publishes, two_wakes_against_two_polls,
+    Polled, a_held_thread_holds_up_nothing, a_second_wake_against, clearing_against_wakes,
+    one_wake_against_a_poll, the_edge_publishes, two_wakes_against_two_polls,
 };
 use self::models::parent::Parent;
 
@@ -34,6 +34,36 @@ fn a_wake_behind_the_root_page_is_in_the_snapshot_or_wakes_the_parent() {
 #[test]
 fn a_wake_behind_a_shared_flag_is_in_the_snapshot_or_wakes_the_parent() {
     one_wake_against_a_poll::<7>(6);
+}
+
+#[test]
+fn a_wake_of_the_root_page_of_several_is_in_the_snapshot_or_wakes_the_parent() {
+    one_wake_against_a_poll::<3>(0);
+}
+
+#[test]
+fn a_wake_that_an_extended_poll_misses_wakes_the_parent() {
+    a_second_wake_against::<2>(Polled::poll_and_extend, 1);
+}
+
+#[test]
+fn a_wake_behind_the_root_page_that_an_extended_poll_misses_wakes_the_parent() {
+    a_second_wake_against::<3>(Polled::poll_and_extend, 2);
+}
+
+#[test]
+fn a_wake_that_a_poll_misses_which_registers_late_wakes_the_parent() {
+    a_second_wake_against::<2>(Polled::poll_and_register, 1);
+}
+
+#[test]
+fn a_wake_behind_the_root_page_that_a_poll_misses_which_registers_late_wakes_the_parent() {
+    a_second_wake_against::<3>(Polled::poll_and_register, 2);
+}
+
+#[test]
+fn a_wake_of_another_group_that_a_poll_misses_which_registers_late_wakes_the_parent() {
+    a_second_wake_against::<5>(Polled::poll_and_register, 4);
 }
 
 #[test]
@@ -203,6 +233,36 @@ fn growing_loses_no_wake_of_an_old_slot_and_none_of_a_new_one() {
         }
         assert_eq!((reported[2], reported[3]), (1, 1));
         assert!((1..=2).contains(&reported[4]), "set when it was added, and woken");
+    });
+}
+
+#[test]
+fn growing_behind_the_root_page_loses_no_wake_of_a_slot_there() {
+    selvedge_sync::model(|| {
+        let parent = Parent::new();
+        let mut wakers = WakerVec::idle_with_len(2);
+        wakers.begin_poll(parent.waker());
+        let (old, other) = (wakers.waker(1).clone(), wakers.waker(0).clone());
+        let thread = thread::spawn(move || {
+            old.wake();
+            other.wake();
+        });
+        wakers.resize(3);
+        wakers.clear_ready(2);
+        let mut reported = [0; 3];
+        let mut poll = |wakers: &mut WakerVec| {
+            let before = parent.wakes();
+            wakers.begin_poll(parent.waker());
+            while let Some(index) = wakers.next_ready() {
+                reported[index] += 1;
+            }
+            before
+        };
+        let before = poll(&mut wakers);
+        thread.join().unwrap();
+        assert!(!wakers.any_ready() || parent.wakes() > before, "a wake was lost");
+        poll(&mut wakers);
+        assert_eq!(reported, [1, 1, 0]);
     });
 }
 

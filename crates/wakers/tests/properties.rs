@@ -22,6 +22,9 @@ enum Call {
     SetAll,
     Clear(Index),
     Begin(bool),
+    BeginUnregistered,
+    Register(bool),
+    Extend,
     Next,
     Drain,
     Resize(Index),
@@ -36,6 +39,9 @@ fn call() -> impl Strategy<Value = Call> {
         1 => Just(Call::SetAll),
         2 => any::<Index>().prop_map(Call::Clear),
         4 => any::<bool>().prop_map(Call::Begin),
+        3 => Just(Call::BeginUnregistered),
+        2 => any::<bool>().prop_map(Call::Register),
+        3 => Just(Call::Extend),
         5 => Just(Call::Next),
         1 => Just(Call::Drain),
         1 => any::<Index>().prop_map(Call::Resize),
@@ -46,8 +52,14 @@ fn call() -> impl Strategy<Value = Call> {
 struct Model {
     len: usize,
     woken: BTreeSet<usize>,
+    /// Woken when they were cut off: not ready, but woken if they come back before the next poll.
+    stale: BTreeSet<usize>,
     set: BTreeSet<usize>,
     snapshot: BTreeSet<usize>,
+    /// What was part of the snapshot at any time of this poll.
+    part: BTreeSet<usize>,
+    /// Whether there has ever been more than one page.
+    many_pages: bool,
     start: Option<usize>,
     last: Option<usize>,
     parent: Option<usize>,
@@ -61,8 +73,11 @@ impl Model {
         Self {
             len,
             woken: BTreeSet::new(),
+            stale: BTreeSet::new(),
             set: (0..len).collect(),
             snapshot: BTreeSet::new(),
+            part: BTreeSet::new(),
+            many_pages: len > 64,
             start: None,
             last: None,
             parent: None,
@@ -77,24 +92,50 @@ impl Model {
             self.wakes[parent] += 1;
         }
         self.left_idle = true;
-        if index < self.len {
-            self.woken.insert(index);
-        }
+        if index < self.len { &mut self.woken } else { &mut self.stale }.insert(index);
     }
 
     fn begin(&mut self, parent: usize) {
+        self.begin_unregistered();
+        self.parent = Some(parent);
+        self.left_idle = false;
+    }
+
+    fn begin_unregistered(&mut self) {
         let start = match (self.start, self.last) {
+            (_, Some(last)) if !self.snapshot.is_empty() => last + 1,
             (None, _) => 0,
-            (Some(_), Some(last)) if !self.snapshot.is_empty() => last + 1,
             (Some(start), None) if !self.snapshot.is_empty() => start,
             (Some(start), _) => start + 1,
         };
         self.start = Some(if start < self.len { start } else { 0 });
         self.last = None;
-        self.parent = Some(parent);
-        self.left_idle = false;
         self.snapshot.append(&mut self.set);
         self.snapshot.append(&mut self.woken);
+        self.stale.clear();
+        self.part = self.snapshot.clone();
+    }
+
+    fn register(&mut self, parent: usize) {
+        self.parent = Some(parent);
+        self.left_idle = false;
+        self.extend();
+        self.wakes[parent] += usize::from(!self.set.is_empty());
+    }
+
+    fn extend(&mut self) -> bool {
+        let before = self.snapshot.len();
+        self.stale.clear();
+        for index in std::mem::take(&mut self.woken) {
+            if self.snapshot.contains(&index) {
+            } else if index >= 4096 || self.part.contains(&index) {
+                self.set.insert(index);
+            } else {
+                self.snapshot.insert(index);
+                self.part.insert(index);
+            }
+        }
+        self.snapshot.len() > before
     }
 
     fn next(&mut self) -> Option<usize> {
@@ -115,10 +156,17 @@ impl Model {
     }
 
     fn resize(&mut self, len: usize) {
+        self.stale.extend(self.woken.range(len..));
         for set in [&mut self.woken, &mut self.set, &mut self.snapshot] {
             set.retain(|index| *index < len);
         }
         self.set.extend(self.len..len);
+        if len > 64 && !std::mem::replace(&mut self.many_pages, true) {
+            self.set.append(&mut self.woken);
+            self.stale.clear();
+        }
+        let later = self.stale.split_off(&len);
+        self.woken.extend(std::mem::replace(&mut self.stale, later));
         self.len = len;
     }
 }
@@ -151,6 +199,19 @@ fn compare<O: Owner>(
                 owner.begin_poll(&parents[usize::from(*which)].waker);
                 model.begin(usize::from(*which));
             }
+            Call::BeginUnregistered => {
+                let promising = !(model.snapshot.is_empty() && model.woken.is_empty());
+                let begun = owner.begin_poll_unregistered();
+                prop_assert!(begun || !promising);
+                if begun {
+                    model.begin_unregistered();
+                }
+            }
+            Call::Register(which) => {
+                owner.register(&parents[usize::from(*which)].waker);
+                model.register(usize::from(*which));
+            }
+            Call::Extend => prop_assert_eq!(owner.extend_poll(), model.extend()),
             Call::Next => prop_assert_eq!(owner.next_ready(), model.next()),
             Call::Drain => loop {
                 let next = owner.next_ready();

@@ -86,7 +86,7 @@ impl<C: ConcurrentStream> Work<C> {
             };
             *this.steps = steps;
             if *this.running_ready {
-                match this.running.next(poll_future) {
+                match this.running.next(&mut poll_future) {
                     Some((_, output)) => return Poll::Ready(Some(output)),
                     None => *this.running_ready = false,
                 }

@@ -81,7 +81,12 @@ where
             let mut unpolled = 0..len;
             loop {
                 let next = if first { unpolled.next() } else { wakers.next_ready() };
-                let Some(index) = next else { break };
+                let Some(index) = next else {
+                    if !first && wakers.extend_poll() {
+                        continue;
+                    }
+                    break;
+                };
                 let waker = wakers.waker(index);
                 match this.set.as_mut().poll_child(index, &mut Context::from_waker(&waker)) {
                     Polled::Pending => {}

@@ -82,21 +82,35 @@ impl<C> GroupChildren<C> {
     pub(crate) fn poll<T>(
         &mut self,
         cx: &mut Context<'_>,
-        poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+        mut poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
     ) -> Poll<Option<(Key, T)>> {
         if self.chunks.len() == 0 {
             self.rest();
             return Poll::Ready(None);
         }
-        self.begin(cx.waker());
-        match self.next(poll_child) {
-            Some(given) => Poll::Ready(Some(given)),
-            None if self.chunks.len() == 0 => {
+        // An output that is probably there needs no parent to be woken.
+        let chunks = &self.chunks;
+        let wakers = self.wakers.get_or_insert_with(|| first_wakers(chunks));
+        let mut registered = !wakers.begin_poll_unregistered();
+        if registered {
+            wakers.begin_poll(cx.waker());
+        }
+        loop {
+            if let Some(given) = self.next(&mut poll_child) {
+                return Poll::Ready(Some(given));
+            }
+            if self.chunks.len() == 0 {
                 // Nobody is left to be woken for, and the group may rest for long.
                 self.rest();
-                Poll::Ready(None)
+                return Poll::Ready(None);
             }
-            None => Poll::Pending,
+            let Some(wakers) = &mut self.wakers else { return Poll::Pending };
+            if !registered {
+                wakers.register(cx.waker());
+                registered = true;
+            } else if !wakers.extend_poll() {
+                return Poll::Pending;
+            }
         }
     }
 
@@ -118,13 +132,13 @@ impl<C> GroupChildren<C> {
     #[inline]
     pub(crate) fn next<T>(
         &mut self,
-        mut poll_child: impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
+        poll_child: &mut impl FnMut(Pin<&mut C>, &mut Context<'_>) -> Turn<T>,
     ) -> Option<(Key, T)> {
         while let Some(index) = self.wakers.as_mut()?.next_ready() {
             // Else it is a wake of a child that is gone.
             let Some(place) = self.chunks.occupied(index) else { continue };
             let key = place.key();
-            match poll_one(place, self.wakers.as_ref()?, index, &mut poll_child) {
+            match poll_one(place, self.wakers.as_ref()?, index, poll_child) {
                 Turn::Item(item) => {
                     // It will not wake anybody for what it has already.
                     self.wakers.as_mut()?.make_ready(index);

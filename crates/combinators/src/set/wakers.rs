@@ -10,6 +10,12 @@ pub trait Wakers {
     fn idle(len: usize) -> Self;
     /// Registers the parent and takes a snapshot.
     fn begin_poll(&mut self, parent: &Waker);
+    /// Takes a snapshot where there seems to be something, and registers nobody. Whether it did.
+    fn begin_poll_unregistered(&mut self) -> bool;
+    /// Registers the parent after all, and adds what was woken meanwhile.
+    fn register(&mut self, parent: &Waker);
+    /// Adds what was woken since. Whether anything was.
+    fn extend_poll(&mut self) -> bool;
     /// Pops a slot of the snapshot.
     fn next_ready(&mut self) -> Option<usize>;
     /// The waker of a slot, on loan.
@@ -29,6 +35,21 @@ impl<const N: usize> Wakers for WakerArray<N> {
     #[inline]
     fn begin_poll(&mut self, parent: &Waker) {
         self.begin_poll(parent);
+    }
+
+    #[inline]
+    fn begin_poll_unregistered(&mut self) -> bool {
+        self.begin_poll_unregistered()
+    }
+
+    #[inline]
+    fn register(&mut self, parent: &Waker) {
+        self.register(parent);
+    }
+
+    #[inline]
+    fn extend_poll(&mut self) -> bool {
+        self.extend_poll()
     }
 
     #[inline]
@@ -61,6 +82,21 @@ impl Wakers for WakerVec {
     #[inline]
     fn begin_poll(&mut self, parent: &Waker) {
         self.begin_poll(parent);
+    }
+
+    #[inline]
+    fn begin_poll_unregistered(&mut self) -> bool {
+        self.begin_poll_unregistered()
+    }
+
+    #[inline]
+    fn register(&mut self, parent: &Waker) {
+        self.register(parent);
+    }
+
+    #[inline]
+    fn extend_poll(&mut self) -> bool {
+        self.extend_poll()
     }
 
     #[inline]

@@ -102,9 +102,24 @@ impl<S: StreamSet> Stream for Merged<S> {
                 wakers.set_all_ready();
                 wakers
             });
-            wakers.begin_poll(cx.waker());
+            // An item that is probably there needs no parent to be woken.
+            let mut registered = !wakers.begin_poll_unregistered();
+            if registered {
+                wakers.begin_poll(cx.waker());
+            }
             *this.stage = Stage::Polling;
-            while let Some(index) = wakers.next_ready() {
+            loop {
+                let Some(index) = wakers.next_ready() else {
+                    if !registered {
+                        wakers.register(cx.waker());
+                        registered = true;
+                        continue;
+                    }
+                    if wakers.extend_poll() {
+                        continue;
+                    }
+                    break;
+                };
                 let waker = wakers.waker(index);
                 match this.set.as_mut().poll_child(index, &mut Context::from_waker(&waker)) {
                     Poll::Pending => {}

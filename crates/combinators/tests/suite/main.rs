@@ -2,6 +2,7 @@
 #![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
 mod aliases;
+mod chains;
 mod concurrent;
 mod containers;
 mod empty;

@@ -30,7 +30,11 @@ impl ModelWakers {
         self.at = self.start;
         self.taken.append(&mut self.added);
         self.taken.append(&mut self.woken);
-        self.registered = true;
+    }
+
+    /// Whether a poll will probably give something, and so registers nobody at first.
+    fn promising(&self) -> bool {
+        !self.taken.is_empty() || !self.woken.is_empty()
     }
 
     fn next(&mut self) -> Option<usize> {
@@ -120,6 +124,8 @@ impl Model {
             self.wakers.registered = false;
             return Seen::End;
         }
+        let late = self.op.waits_for_items() && self.wakers.promising();
+        self.wakers.registered |= !late;
         self.wakers.begin();
         let mut first = if self.op.is_stream() || !self.fresh { 0..0 } else { 0..n };
         self.fresh = false;
@@ -155,6 +161,7 @@ impl Model {
             }
             self.tokens += usize::from(self.op == Op::Zip);
         }
+        self.wakers.registered = true;
         if self.op.is_stream() && self.gone.iter().all(|&gone| gone) {
             self.wakers.registered = false;
             return if self.op.is_group() { Seen::End } else { self.end(Seen::End) };

@@ -42,6 +42,11 @@ impl Op {
     pub(crate) fn is_group(self) -> bool {
         matches!(self, Self::FutureGroup | Self::StreamGroup)
     }
+
+    /// Whether a poll may end at the first thing that a child gives, with more to come.
+    pub(crate) fn waits_for_items(self) -> bool {
+        self.is_group() || self == Self::Merge
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

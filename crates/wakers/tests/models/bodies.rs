@@ -15,11 +15,15 @@ pub(crate) struct Polled<const N: usize> {
     pub(crate) array: WakerArray<N>,
     pub(crate) reported: [usize; N],
     wakes_before: usize,
+    /// What a child reads when it is polled, and what it read last.
+    news: Memory<AtomicUsize>,
+    heard: usize,
 }
 
 impl<const N: usize> Polled<N> {
     pub(crate) fn idle() -> Self {
-        Self { array: WakerArray::idle(), reported: [0; N], wakes_before: 0 }
+        let news = Memory::new(AtomicUsize::new(0));
+        Self { array: WakerArray::idle(), reported: [0; N], wakes_before: 0, news, heard: 0 }
     }
 
     pub(crate) fn wake_elsewhere(&self, index: usize) -> impl FnOnce() + 'static + use<N> {
@@ -31,8 +35,30 @@ impl<const N: usize> Polled<N> {
     pub(crate) fn poll(&mut self, parent: &Parent) {
         self.wakes_before = parent.wakes();
         self.array.begin_poll(parent.waker());
+        self.report();
+    }
+
+    /// A poll that looks once more for what was woken.
+    pub(crate) fn poll_and_extend(&mut self, parent: &Parent) {
+        self.poll(parent);
+        self.array.extend_poll();
+        self.report();
+    }
+
+    /// A poll that registers its parent at the end.
+    pub(crate) fn poll_and_register(&mut self, parent: &Parent) {
+        self.wakes_before = parent.wakes();
+        self.array.begin_poll_unregistered();
+        self.report();
+        self.array.register(parent.waker());
+        self.report();
+    }
+
+    fn report(&mut self) {
         while let Some(index) = self.array.next_ready() {
             self.reported[index] += 1;
+            // Relaxed: the wake alone is to make it visible.
+            self.heard = self.news.load(Ordering::Relaxed);
         }
     }
 
@@ -59,6 +85,30 @@ pub(crate) fn one_wake_against_a_poll<const N: usize>(index: usize) {
         assert_eq!(polled.reported[index], 1);
         assert!(parent.wakes() <= 1, "one edge, one wake");
         drop(polled);
+    });
+}
+
+/// A slot that was woken, and is woken again during a poll of some kind; then a plain poll.
+pub(crate) fn a_second_wake_against<const N: usize>(
+    poll: fn(&mut Polled<N>, &Parent),
+    index: usize,
+) {
+    selvedge_sync::model(move || {
+        let parent = Parent::new();
+        let mut polled = Polled::<N>::idle();
+        let (waker, news) = (polled.array.waker(index).clone(), polled.news.clone());
+        waker.wake_by_ref();
+        let thread = thread::spawn(move || {
+            news.store(1, Ordering::Relaxed);
+            waker.wake();
+        });
+        poll(&mut polled, &parent);
+        assert_eq!(polled.reported[index], 1, "at most once in a poll");
+        thread.join().unwrap();
+        polled.settle(&parent);
+        assert!((1..=2).contains(&polled.reported[index]));
+        assert_eq!(polled.heard, 1, "the second wake was lost");
+        assert!(!polled.array.any_ready());
     });
 }
 

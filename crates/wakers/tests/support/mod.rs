@@ -45,6 +45,9 @@ impl Parent {
 pub(crate) trait Owner {
     fn len(&self) -> usize;
     fn begin_poll(&mut self, parent: &Waker);
+    fn begin_poll_unregistered(&mut self) -> bool;
+    fn register(&mut self, parent: &Waker);
+    fn extend_poll(&mut self) -> bool;
     fn next_ready(&mut self) -> Option<usize>;
     fn waker(&self, index: usize) -> WakerRef<'_>;
     fn is_ready(&self, index: usize) -> bool;
@@ -66,6 +69,11 @@ macro_rules! owner {
         impl<$($generics)*> Owner for $owner {
             fn len(&self) -> usize { <$owner>::len(self) }
             fn begin_poll(&mut self, parent: &Waker) { <$owner>::begin_poll(self, parent) }
+            fn begin_poll_unregistered(&mut self) -> bool {
+                <$owner>::begin_poll_unregistered(self)
+            }
+            fn register(&mut self, parent: &Waker) { <$owner>::register(self, parent) }
+            fn extend_poll(&mut self) -> bool { <$owner>::extend_poll(self) }
             fn next_ready(&mut self) -> Option<usize> { <$owner>::next_ready(self) }
             fn waker(&self, index: usize) -> WakerRef<'_> { <$owner>::waker(self, index) }
             fn is_ready(&self, index: usize) -> bool { <$owner>::is_ready(self, index) }
