@@ -189,6 +189,39 @@ fn a_tuple_costs_one_allocation() {
     assert_eq!(costs((CHILD, CHILD), Chain::chain, drain), (0, 0));
 }
 
+/// `N` futures that are ready.
+fn at_once<const N: usize>() -> [Ready<Result<u64, u64>>; N] {
+    std::array::from_fn(|_| std::future::ready(Ok(0)))
+}
+
+#[test]
+fn children_that_never_wait_cost_no_bookkeeping() {
+    assert_eq!(costs(at_once::<2>(), Join::join, run), (0, 0));
+    assert_eq!(costs(at_once::<1000>(), TryJoin::try_join, run), (0, 0));
+    assert_eq!(costs(at_once::<10>(), Race::race, run), (0, 0));
+    let [one, two] = at_once();
+    assert_eq!(costs((one, two), Join::join, run), (0, 0));
+    assert_eq!(costs(Vec::from(at_once::<100>()), Join::join, run), (0, 1), "the outputs");
+}
+
+#[test]
+fn children_that_keep_no_waker_cost_no_bookkeeping_and_are_never_polled_again() {
+    let polls = Cell::new(0);
+    let children = [(); 3].map(|()| {
+        std::future::poll_fn(|_| {
+            polls.set(polls.get() + 1);
+            Poll::<()>::Pending
+        })
+    });
+    let mut joined = pin!(children.join());
+    let ((), allocations) = counted(|| {
+        for _ in 0..3 {
+            assert!(joined.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        }
+    });
+    assert_eq!((allocations, polls.get()), (0, 3));
+}
+
 #[test]
 fn nothing_is_allocated_without_a_poll_or_without_children() {
     assert_eq!(costs(futures(1000), Join::join, drop), (0, 0));

@@ -6,6 +6,7 @@ extern crate alloc;
 mod block;
 mod claim;
 mod layout;
+mod lazy_wakers;
 mod owner_methods;
 mod owner_word;
 mod page;
@@ -23,6 +24,7 @@ mod waker_array;
 mod waker_ref;
 mod waker_vec;
 
+pub use crate::lazy_wakers::LazyWakers;
 pub use crate::static_owner::StaticOwner;
 pub use crate::static_wakers::StaticWakers;
 pub use crate::waker_array::WakerArray;

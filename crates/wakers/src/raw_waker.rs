@@ -59,6 +59,21 @@ unsafe fn root_of<const FURTHER: bool>(slot: *const ()) -> NonNull<Root> {
     }
 }
 
+/// Wakes a slot whose kind is known at run time only.
+///
+/// # Safety
+///
+/// As for [`root_of`], where `further` says whether the slot lies behind the root.
+pub(crate) unsafe fn wake_slot(slot: *const (), further: bool) {
+    if further {
+        // SAFETY: passed on.
+        unsafe { wake_by_ref::<true>(slot) };
+    } else {
+        // SAFETY: passed on.
+        unsafe { wake_by_ref::<false>(slot) };
+    }
+}
+
 /// Marks the slot ready. If the array leaves idle, gives the parent to wake.
 ///
 /// # Safety

@@ -120,24 +120,39 @@ impl Slots {
 
     /// What was woken belongs to this poll if that has not had the slot yet, else to the next.
     /// Whether anything belongs to this one.
+    #[inline(always)]
     fn extend(&mut self, shape: Shape) -> bool {
-        let mut further = false;
-        let root = if shape.pages == 0 {
-            self.root().ready.take()
-        } else {
-            let flags = self.root().top.take();
-            self.pages.take_woken(shape, flags, |pages, page, number, woken| {
-                further |= pages.put_late(shape, page, number, woken);
-            });
-            if flags & flag(0) == 0 { 0 } else { self.root().ready.take_flagged() }
-        };
-        let woken = root & slots_below(shape.len, 0);
+        if shape.pages > 0 {
+            return self.extend_pages(shape);
+        }
+        let woken = self.root().ready.take();
+        self.put_late(shape, woken)
+    }
+
+    #[inline(never)]
+    fn extend_pages(&mut self, shape: Shape) -> bool {
+        let flags = self.root().top.take();
+        let mut fresh = false;
+        if flags & flag(0) != 0 {
+            let woken = self.root().ready.take_flagged();
+            fresh = self.put_late(shape, woken);
+        }
+        self.pages.take_woken(shape, flags, |pages, page, number, woken| {
+            fresh |= pages.put_late(shape, page, number, woken);
+        });
+        fresh
+    }
+
+    /// Sorts what was woken on page 0 in the middle of a poll. Whether any of it belongs to this poll.
+    #[inline(always)]
+    fn put_late(&mut self, shape: Shape, woken: usize) -> bool {
+        let woken = woken & slots_below(shape.len, 0);
         if !cfg!(selvedge_mutant = "again_dropped") {
             self.added |= woken & self.seen & !self.taken;
         }
         let fresh = woken & !self.seen;
         self.take_in_root(fresh);
-        further || fresh != 0
+        fresh != 0
     }
 
     /// A relaxed look at what wakers write first.

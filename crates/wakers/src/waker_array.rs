@@ -1,8 +1,11 @@
 //! Sub-wakers whose number is known at compile time.
 
+use core::ptr::NonNull;
+
 use crate::block;
 use crate::layout::pages_for;
 use crate::owner_methods::owner_methods;
+use crate::root::Root;
 use crate::shape::Shape;
 use crate::slots::Slots;
 
@@ -42,8 +45,20 @@ impl<const N: usize> WakerArray<N> {
     /// Sub-wakers of which none is ready.
     #[inline]
     pub fn idle() -> Self {
-        // SAFETY: the block is new, and released by the destructor.
-        Self { slots: unsafe { Slots::new(block::new(Self::SHAPE.pages)) } }
+        let block = block::new(Self::SHAPE.pages);
+        // SAFETY: the block is new.
+        unsafe { Self::from_block(block) }
+    }
+
+    /// The owner of a block, with nothing set.
+    ///
+    /// # Safety
+    ///
+    /// The block was made for `N` slots, has no owner yet, and the owner's reference is given up.
+    #[inline]
+    pub(crate) unsafe fn from_block(block: NonNull<Root>) -> Self {
+        // SAFETY: passed on; the block is released by the destructor.
+        Self { slots: unsafe { Slots::new(block) } }
     }
 }
 

@@ -1,8 +1,11 @@
 //! Sub-wakers whose number is chosen, and changed, at run time.
 
+use core::ptr::NonNull;
+
 use crate::block;
 use crate::layout::pages_for;
 use crate::owner_methods::owner_methods;
+use crate::root::Root;
 use crate::shape::Shape;
 use crate::slots::Slots;
 
@@ -49,9 +52,20 @@ impl WakerVec {
     /// If memory for them would not fit the address space.
     #[inline]
     pub fn idle_with_len(len: usize) -> Self {
-        let pages = pages_for(len);
-        // SAFETY: the block is new, and released by the destructor.
-        Self { slots: unsafe { Slots::new(block::new(pages)) }, len, pages }
+        let block = block::new(pages_for(len));
+        // SAFETY: the block is new.
+        unsafe { Self::from_block(block, len) }
+    }
+
+    /// The owner of a block, with nothing set.
+    ///
+    /// # Safety
+    ///
+    /// The block was made for `len` slots, has no owner yet, and the owner's reference is given up.
+    #[inline]
+    pub(crate) unsafe fn from_block(block: NonNull<Root>, len: usize) -> Self {
+        // SAFETY: passed on; the block is released by the destructor.
+        Self { slots: unsafe { Slots::new(block) }, len, pages: pages_for(len) }
     }
 
     /// Changes the number of sub-wakers.

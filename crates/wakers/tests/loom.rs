@@ -374,3 +374,13 @@ fn a_stale_wake_of_an_earlier_claim_is_spurious_and_hides_none_of_the_next() {
         assert!(owner.is_ready(0) && new.wakes() > 0, "a wake was lost");
     });
 }
+
+#[test]
+fn two_threads_that_clone_a_lent_waker_make_one_block() {
+    models::lent::two_clones_make_one_block();
+}
+
+#[test]
+fn a_wake_of_a_lent_waker_is_found_by_the_poll_that_follows() {
+    models::lent::a_wake_is_found();
+}

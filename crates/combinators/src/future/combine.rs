@@ -3,11 +3,13 @@
 use core::fmt;
 use core::future::Future;
 use core::marker::PhantomData;
+use core::ops::ControlFlow;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use futures_core::FusedFuture;
 use pin_project_lite::pin_project;
+use selvedge_wakers::LazyWakers;
 
 use crate::set::{FutureSet, Polled, Wakers};
 use crate::stage::{Stage, polled_after_completion, polled_after_panic};
@@ -29,8 +31,8 @@ pin_project! {
     /// [`race_ok`](crate::future::RaceOk::race_ok): `M` says which one, `S` holds the children.
     ///
     /// It polls a child when that was woken, and at most once per poll of its own. A child that
-    /// finishes is dropped where it lies, at once. Wake-ups are kept in one allocation, made at the
-    /// first poll and freed on completion.
+    /// finishes is dropped where it lies, at once. Wake-ups are kept in one allocation, made when the first
+    /// child clones its waker and freed on completion: none if no child has to wait.
     ///
     /// # Panics
     ///
@@ -55,6 +57,46 @@ impl<M, S: FutureSet<M>> Combine<M, S> {
     }
 }
 
+/// Polls every child once.
+#[inline]
+fn poll_all<M, S: FutureSet<M>>(
+    mut set: Pin<&mut S>,
+    wakers: &mut LazyWakers,
+    left: &mut usize,
+) -> ControlFlow<S::Stop> {
+    for index in 0..wakers.len() {
+        let waker = wakers.waker(index);
+        match set.as_mut().poll_child(index, &mut Context::from_waker(&waker)) {
+            Polled::Pending => {}
+            Polled::Kept => *left -= 1,
+            Polled::Stop(stop) => return ControlFlow::Break(stop),
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Polls the children that were woken, and those that are woken meanwhile.
+#[inline]
+fn poll_woken<M, S: FutureSet<M>>(
+    mut set: Pin<&mut S>,
+    wakers: &mut S::Wakers,
+    left: &mut usize,
+) -> ControlFlow<S::Stop> {
+    loop {
+        while let Some(index) = wakers.next_ready() {
+            let waker = wakers.waker(index);
+            match set.as_mut().poll_child(index, &mut Context::from_waker(&waker)) {
+                Polled::Pending => {}
+                Polled::Kept => *left -= 1,
+                Polled::Stop(stop) => return ControlFlow::Break(stop),
+            }
+        }
+        if !wakers.extend_poll() {
+            return ControlFlow::Continue(());
+        }
+    }
+}
+
 impl<M, S> Future for Combine<M, S>
 where
     S: FutureSet<M>,
@@ -65,44 +107,47 @@ where
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<M::Output> {
         let mut this = self.project();
-        let first = match this.stage {
-            Stage::Fresh => true,
-            Stage::Waiting => false,
+        let polled = match this.stage {
+            Stage::Fresh if this.set.len() == 0 => ControlFlow::Continue(()),
+            Stage::Fresh => {
+                *this.stage = Stage::Polling;
+                let mut lazy = LazyWakers::new(this.set.len());
+                let polled = poll_all(this.set.as_mut(), &mut lazy, this.left);
+                if polled.is_continue() && *this.left > 0 {
+                    *this.stage = Stage::Waiting;
+                    *this.wakers = S::Wakers::kept(lazy);
+                    if let Some(wakers) = this.wakers {
+                        wakers.begin_poll(cx.waker());
+                        if wakers.any_ready() {
+                            // Woken before there was a parent to be told.
+                            cx.waker().wake_by_ref();
+                        }
+                    }
+                    return Poll::Pending;
+                }
+                polled
+            }
+            Stage::Waiting => match this.wakers {
+                Some(wakers) => {
+                    wakers.begin_poll(cx.waker());
+                    *this.stage = Stage::Polling;
+                    poll_woken(this.set.as_mut(), wakers, this.left)
+                }
+                // No child has kept its waker, so none can be woken.
+                None => ControlFlow::Continue(()),
+            },
             Stage::Polling => polled_after_panic(),
             Stage::Done => polled_after_completion(),
         };
-        let len = this.set.len();
-        if len > 0 {
-            let wakers = this.wakers.get_or_insert_with(|| S::Wakers::idle(len));
-            wakers.begin_poll(cx.waker());
-            *this.stage = Stage::Polling;
-            // Nothing is ready at first, so that the first poll needs no bookkeeping to go over all
-            // children. What is woken meanwhile is ready for the next.
-            let mut unpolled = 0..len;
-            loop {
-                let next = if first { unpolled.next() } else { wakers.next_ready() };
-                let Some(index) = next else {
-                    if !first && wakers.extend_poll() {
-                        continue;
-                    }
-                    break;
-                };
-                let waker = wakers.waker(index);
-                match this.set.as_mut().poll_child(index, &mut Context::from_waker(&waker)) {
-                    Polled::Pending => {}
-                    Polled::Kept => *this.left -= 1,
-                    Polled::Stop(stop) => {
-                        this.set.release();
-                        *this.wakers = None;
-                        *this.stage = Stage::Done;
-                        return Poll::Ready(M::stopped(stop));
-                    }
-                }
-            }
-            if *this.left > 0 {
-                *this.stage = Stage::Waiting;
-                return Poll::Pending;
-            }
+        if let ControlFlow::Break(stop) = polled {
+            this.set.release();
+            *this.wakers = None;
+            *this.stage = Stage::Done;
+            return Poll::Ready(M::stopped(stop));
+        }
+        if *this.left > 0 {
+            *this.stage = Stage::Waiting;
+            return Poll::Pending;
         }
         let kept = this.set.take_kept();
         *this.wakers = None;

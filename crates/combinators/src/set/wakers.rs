@@ -2,12 +2,16 @@
 
 use core::task::Waker;
 
-use selvedge_wakers::{WakerArray, WakerRef, WakerVec};
+use selvedge_wakers::{LazyWakers, WakerArray, WakerRef, WakerVec};
 
 /// Sub-wakers of a set of children.
-pub trait Wakers {
+pub trait Wakers: Sized {
     /// `len` sub-wakers, none of them ready.
     fn idle(len: usize) -> Self;
+    /// Those of a first poll, if anybody keeps one.
+    fn kept(lazy: LazyWakers) -> Option<Self>;
+    /// Whether any slot is ready.
+    fn any_ready(&self) -> bool;
     /// Registers the parent and takes a snapshot.
     fn begin_poll(&mut self, parent: &Waker);
     /// Takes a snapshot where there seems to be something, and registers nobody. Whether it did.
@@ -30,6 +34,16 @@ impl<const N: usize> Wakers for WakerArray<N> {
     #[inline]
     fn idle(_: usize) -> Self {
         WakerArray::<N>::idle()
+    }
+
+    #[inline]
+    fn kept(lazy: LazyWakers) -> Option<Self> {
+        lazy.into_array()
+    }
+
+    #[inline]
+    fn any_ready(&self) -> bool {
+        self.any_ready()
     }
 
     #[inline]
@@ -77,6 +91,16 @@ impl Wakers for WakerVec {
     #[inline]
     fn idle(len: usize) -> Self {
         WakerVec::idle_with_len(len)
+    }
+
+    #[inline]
+    fn kept(lazy: LazyWakers) -> Option<Self> {
+        lazy.into_vec()
+    }
+
+    #[inline]
+    fn any_ready(&self) -> bool {
+        self.any_ready()
     }
 
     #[inline]
