@@ -5,6 +5,7 @@ extern crate alloc;
 
 mod block;
 mod claim;
+mod far_pages;
 mod layout;
 mod lazy_wakers;
 mod owner_methods;

@@ -20,7 +20,7 @@ pub(crate) struct Pages {
     /// By `Note`: the pages of the first group that have something noted.
     near: [usize; 2],
     /// By `Note`: how many pages of the other groups have something noted.
-    far: [u32; 2],
+    pub(crate) far: [u32; 2],
     /// The pages of the first group that were part of this poll's snapshot: where `Page::seen` counts.
     seen: usize,
 }
@@ -33,21 +33,21 @@ fn is_near(number: usize) -> bool {
 
 /// Reads a word of the owner's.
 #[inline(always)]
-fn get(word: &OwnerWord) -> usize {
+pub(crate) fn get(word: &OwnerWord) -> usize {
     // SAFETY: called under a borrow of the owner, from methods of `Pages`.
     unsafe { word.get() }
 }
 
 /// Writes a word of the owner's; gives what was there.
 #[inline(always)]
-fn replace(word: &OwnerWord, value: usize) -> usize {
+pub(crate) fn replace(word: &OwnerWord, value: usize) -> usize {
     // SAFETY: called under an exclusive borrow of the owner, from methods of `Pages` with `&mut self`.
     unsafe { word.replace(value) }
 }
 
 /// Takes the lowest bit out of a set.
 #[inline(always)]
-fn pop(set: &mut usize) -> Option<usize> {
+pub(crate) fn pop(set: &mut usize) -> Option<usize> {
     let bit = (*set != 0).then(|| set.trailing_zeros() as usize)?;
     *set &= *set - 1;
     Some(bit)
@@ -109,14 +109,14 @@ impl Pages {
     /// Page `number`. The lifetime is not that of `self`, so that `self` can change meanwhile;
     /// callers use it for less long than the owner is borrowed.
     #[inline(always)]
-    fn page<'a>(&self, shape: Shape, number: usize) -> &'a Page {
+    pub(crate) fn page<'a>(&self, shape: Shape, number: usize) -> &'a Page {
         // SAFETY: pages live as long as the root.
         unsafe { self.address(shape, number).as_ref() }
     }
 
     /// The word that says which pages of this one's group, not the first, have something noted.
     #[inline]
-    fn group<'a>(&self, shape: Shape, note: Note, number: usize) -> &'a OwnerWord {
+    pub(crate) fn group<'a>(&self, shape: Shape, note: Note, number: usize) -> &'a OwnerWord {
         &self.page(shape, group_head(number)).group[note as usize]
     }
 
@@ -223,19 +223,6 @@ impl Pages {
         }
     }
 
-    #[inline(never)]
-    fn collect_far_added(&mut self, shape: Shape) {
-        self.far[Note::Added as usize] = 0;
-        for head in (GROUP..=shape.pages).step_by(GROUP) {
-            let mut added = replace(self.group(shape, Note::Added, head), 0);
-            while let Some(bit) = pop(&mut added) {
-                let number = head + bit;
-                let word = &self.page(shape, number).noted[Note::Added as usize];
-                self.put(shape, Note::Taken, number, replace(word, 0));
-            }
-        }
-    }
-
     /// Gives what was woken behind the root, page by page, to `each`; where it found something in `top`.
     #[inline(always)]
     pub(crate) fn take_woken(
@@ -289,60 +276,74 @@ impl Pages {
         fresh != 0
     }
 
-    /// Pops the first slot of the snapshot from `index` on that lies behind the root.
+    /// The one page that has some of the snapshot left, if it is one, and of the first group.
     #[inline(always)]
-    pub(crate) fn pop_from(&mut self, shape: Shape, index: usize) -> Option<usize> {
-        let (first, from) = (index / SLOTS, index % SLOTS);
-        let mut near = self.near[Note::Taken as usize] & from_bit(first);
-        while let Some(number) = pop(&mut near) {
-            let page = self.page(shape, number);
-            let slots = get(&page.noted[Note::Taken as usize]);
-            let here = if number == first { slots & !0 << from } else { slots };
-            if here != 0 {
-                let rest = slots & !(here & here.wrapping_neg());
-                replace(&page.noted[Note::Taken as usize], rest);
-                if rest == 0 {
-                    self.near[Note::Taken as usize] &= !flag(number);
-                }
-                return Some(number * SLOTS + here.trailing_zeros() as usize);
-            }
-        }
-        if shape.pages < GROUP { None } else { self.pop_far_from(shape, index) }
+    pub(crate) fn single(&self, shape: Shape) -> Option<usize> {
+        let near = self.near[Note::Taken as usize];
+        let one = near.is_power_of_two() && !self.any_far_taken(shape);
+        one.then(|| near.trailing_zeros() as usize)
     }
 
-    #[inline(never)]
-    fn pop_far_from(&mut self, shape: Shape, index: usize) -> Option<usize> {
-        let (first, from) = (index / SLOTS, index % SLOTS);
-        let mut next = first;
-        while let Some(number) = self.far_taken_from(shape, next) {
-            let slots = get(&self.page(shape, number).noted[Note::Taken as usize]);
-            let here = if number == first { slots & !0 << from } else { slots };
-            if here != 0 {
-                self.erase(shape, Note::Taken, number, here & here.wrapping_neg());
-                return Some(number * SLOTS + here.trailing_zeros() as usize);
-            }
-            next = number + 1;
-        }
-        None
+    /// Pops the first slot of that page from `index` on, and wraps.
+    #[inline(always)]
+    pub(crate) fn pop_single(&mut self, shape: Shape, number: usize, index: usize) -> usize {
+        let slots = self.taken(shape, number);
+        let ahead = if number == index / SLOTS { slots & !0 << (index % SLOTS) } else { 0 };
+        self.pop_near(shape, (number, if ahead != 0 { ahead } else { slots }))
     }
 
-    /// The first page of other groups from `number` on with some of the snapshot left.
-    fn far_taken_from(&self, shape: Shape, number: usize) -> Option<usize> {
-        if self.far[Note::Taken as usize] == 0 {
+    /// Whether pages beyond the first group have some of the snapshot left.
+    #[inline(always)]
+    pub(crate) fn any_far_taken(&self, shape: Shape) -> bool {
+        shape.pages >= GROUP && self.far[Note::Taken as usize] != 0
+    }
+
+    /// The page of the first group with the first slot from `index` on, if there is one behind the
+    /// root; and which of its slots that are left lie there.
+    #[inline(always)]
+    pub(crate) fn near_from(&self, shape: Shape, index: usize) -> Option<(usize, usize)> {
+        let near = self.near[Note::Taken as usize];
+        let first = index / SLOTS;
+        if near & from_bit(first) == 0 {
             return None;
         }
-        let first = number.max(GROUP);
-        let mut head = group_head(first);
-        let mut pages = from_bit(first - head);
-        while head <= shape.pages {
-            let group = get(self.group(shape, Note::Taken, head)) & pages;
-            if group != 0 {
-                return Some(head + group.trailing_zeros() as usize);
+        if near & from_bit(first) & !from_bit(first + 1) != 0 {
+            let ahead = self.taken(shape, first) & !0 << (index % SLOTS);
+            if ahead != 0 {
+                return Some((first, ahead));
             }
-            head += GROUP;
-            pages = !0;
         }
-        None
+        let later = near & from_bit(first + 1);
+        (later != 0).then(|| self.lowest(shape, later))
+    }
+
+    /// The first page of the first group with something left, and its slots.
+    #[inline(always)]
+    pub(crate) fn first_near(&self, shape: Shape) -> (usize, usize) {
+        self.lowest(shape, self.near[Note::Taken as usize])
+    }
+
+    #[inline(always)]
+    fn lowest(&self, shape: Shape, near: usize) -> (usize, usize) {
+        let number = near.trailing_zeros() as usize;
+        (number, self.taken(shape, number))
+    }
+
+    #[inline(always)]
+    pub(crate) fn taken(&self, shape: Shape, number: usize) -> usize {
+        get(&self.page(shape, number).noted[Note::Taken as usize])
+    }
+
+    /// Pops the first of these slots of a page of the first group.
+    #[inline(always)]
+    pub(crate) fn pop_near(&mut self, shape: Shape, (number, slots): (usize, usize)) -> usize {
+        let taken = &self.page(shape, number).noted[Note::Taken as usize];
+        let rest = get(taken) & !(slots & slots.wrapping_neg());
+        replace(taken, rest);
+        if rest == 0 {
+            self.near[Note::Taken as usize] &= !flag(number);
+        }
+        number * SLOTS + slots.trailing_zeros() as usize
     }
 
     /// Whether something of the snapshot is left.
