@@ -1,174 +1,168 @@
-//! Real threads: items, chains, migrations between parents, many slots. A watchdog ends what hangs.
+//! Real threads: items, chains of wakes, changes of the parent, many children. What hangs is ended.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_core::Stream;
 use selvedge_combinators::prelude::*;
 use selvedge_combinators::stream::StreamGroup;
 
+/// A wake that takes longer than this is lost.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 #[derive(Default)]
-struct Chan {
-    state: Mutex<(VecDeque<u32>, Option<Waker>, bool)>,
+struct Inner {
+    items: VecDeque<u32>,
+    waker: Option<Waker>,
+    closed: bool,
 }
-impl Chan {
+
+#[derive(Default)]
+struct Channel(Mutex<Inner>);
+
+impl Channel {
+    fn change(&self, change: impl FnOnce(&mut Inner)) {
+        let mut inner = self.0.lock().unwrap();
+        change(&mut inner);
+        let waker = inner.waker.take();
+        drop(inner);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
     fn send(&self, item: u32) {
-        let waker = {
-            let mut state = self.state.lock().unwrap();
-            state.0.push_back(item);
-            state.1.take()
-        };
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-    }
-    fn close(&self) {
-        let waker = {
-            let mut s = self.state.lock().unwrap();
-            s.2 = true;
-            s.1.take()
-        };
-        if let Some(waker) = waker {
-            waker.wake();
-        }
+        self.change(|inner| inner.items.push_back(item));
     }
 }
-struct Recv(Arc<Chan>, Option<Arc<Chan>>, u32);
-impl Stream for Recv {
+
+/// Items from here on are passed on to the neighbour, one more each time, until the last.
+const FIRST_OF_CHAIN: u32 = 1_000_000;
+const CHAIN: u32 = 40;
+const CHAINS: usize = 3;
+
+struct Receiver {
+    channel: Arc<Channel>,
+    neighbour: Arc<Channel>,
+    polls: usize,
+}
+
+impl Stream for Receiver {
     type Item = u32;
+
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<u32>> {
-        self.2 += 1;
-        // Sometimes wakes itself for nothing.
-        if self.2 % 7 == 0 {
+        self.polls += 1;
+        if self.polls % 7 == 0 {
+            // For nothing.
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let mut state = self.0.state.lock().unwrap();
-        if let Some(item) = state.0.pop_front() {
-            drop(state);
-            // Passes a token on to a neighbour: a chain within the poll.
-            if item > 1_000_000 && item < 1_000_040 {
-                if let Some(next) = &self.1 {
-                    next.send(item + 1);
-                }
+        let mut inner = self.channel.0.lock().unwrap();
+        if let Some(item) = inner.items.pop_front() {
+            drop(inner);
+            if (FIRST_OF_CHAIN..FIRST_OF_CHAIN + CHAIN - 1).contains(&item) {
+                self.neighbour.send(item + 1);
             }
             return Poll::Ready(Some(item));
         }
-        if state.2 {
+        if inner.closed {
             return Poll::Ready(None);
         }
-        state.1 = Some(cx.waker().clone());
+        inner.waker = Some(cx.waker().clone());
         Poll::Pending
     }
 }
 
-struct Unpark(Thread, AtomicBool);
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.1.store(true, Ordering::Release);
-        self.0.unpark();
+struct Unpark {
+    thread: Thread,
+    woken: AtomicBool,
+}
+
+impl Unpark {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { thread: thread::current(), woken: AtomicBool::new(false) })
     }
 }
 
-fn drive(mut stream: Pin<Box<dyn Stream<Item = u32>>>, total: usize, what: &str) {
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.woken.store(true, Ordering::Release);
+        self.thread.unpark();
+    }
+}
+
+/// Polls to the end, with another parent every so often; closes the channels when all has come.
+fn drive(mut stream: Pin<Box<dyn Stream<Item = u32>>>, channels: &[Arc<Channel>], total: usize) {
     let mut seen = 0;
-    let mut n = 0usize;
-    let mut unpark = Arc::new(Unpark(thread::current(), AtomicBool::new(false)));
-    loop {
-        n += 1;
-        if n % 5 == 0 {
-            unpark = Arc::new(Unpark(thread::current(), AtomicBool::new(false)));
+    let mut parent = Unpark::new();
+    for polls in 0_usize.. {
+        if polls % 5 == 0 {
+            parent = Unpark::new();
         }
-        unpark.1.store(false, Ordering::Relaxed);
-        let waker = Waker::from(unpark.clone());
+        parent.woken.store(false, Ordering::Relaxed);
+        let waker = Waker::from(parent.clone());
         match stream.as_mut().poll_next(&mut Context::from_waker(&waker)) {
             Poll::Ready(Some(_)) => seen += 1,
             Poll::Ready(None) => break,
             Poll::Pending => {
-                let start = std::time::Instant::now();
-                while !unpark.1.load(Ordering::Acquire) {
-                    thread::park_timeout(Duration::from_secs(1));
-                    assert!(
-                        start.elapsed() < Duration::from_secs(20),
-                        "{what}: a wake was lost after {seen} of {total}"
-                    );
+                let start = Instant::now();
+                while !parent.woken.load(Ordering::Acquire) {
+                    let lost = start.elapsed() > PATIENCE;
+                    assert!(!lost, "a wake was lost after {seen} of {total} items");
+                    thread::park_timeout(PATIENCE);
                 }
             }
+        }
+        if seen == total {
+            channels.iter().for_each(|channel| channel.change(|inner| inner.closed = true));
         }
     }
-    assert_eq!(seen, total, "{what}");
+    assert_eq!(seen, total);
 }
 
-fn run(len: usize, group: bool, per: usize) {
-    let chans: Vec<Arc<Chan>> = (0..len).map(|_| Arc::default()).collect();
-    let recvs: Vec<Recv> = (0..len)
-        .map(|i| Recv(chans[i].clone(), Some(chans[(i + len - 1) % len].clone()), i as u32))
-        .collect();
-    let chains = 3;
-    let total = len * per + chains * 41 - chains;
-    let stop = AtomicUsize::new(0);
+/// Two threads send to `len` streams, and start some chains; all of it is received.
+fn run(len: usize, group: bool, each: u32) {
+    let channels: Vec<Arc<Channel>> = (0..len).map(|_| Arc::default()).collect();
+    let receivers = (0..len).map(|place| Receiver {
+        channel: channels[place].clone(),
+        neighbour: channels[(place + len - 1) % len].clone(),
+        polls: place,
+    });
+    let total = len * each as usize + CHAINS * CHAIN as usize;
     thread::scope(|scope| {
-        for t in 0..2usize {
-            let (chans, stop) = (&chans, &stop);
+        for sender in 0..2 {
+            let channels = &channels;
             scope.spawn(move || {
-                let mut x = 0x9e3779b97f4a7c15u64 ^ (t as u64 + 1) ^ (len as u64) << 20;
-                for k in 0..per {
-                    for i in (t..len).step_by(2) {
-                        x ^= x << 13;
-                        x ^= x >> 7;
-                        x ^= x << 17;
-                        chans[i].send(k as u32);
-                        if x % 17 == 0 {
-                            thread::yield_now();
-                        }
+                for item in 0..each {
+                    channels.iter().skip(sender).step_by(2).for_each(|it| it.send(item));
+                }
+                if sender == 0 {
+                    for chain in 0..CHAINS {
+                        channels[chain * 31 % len].send(FIRST_OF_CHAIN);
                     }
                 }
-                if t == 0 {
-                    for c in 0..chains {
-                        chans[(c * 31) % len].send(1_000_001);
-                    }
-                }
-                if stop.fetch_add(1, Ordering::SeqCst) == 1 {}
             });
         }
-        let chans2 = chans.clone();
-        let stop2 = &stop;
-        scope.spawn(move || {
-            while stop2.load(Ordering::SeqCst) < 2 {
-                thread::yield_now();
-            }
-            // Until the chains are through: nothing else is left to wait for, so ask for silence.
-            let mut quiet = 0;
-            while quiet < 20 {
-                thread::sleep(Duration::from_millis(2));
-                let any = chans2.iter().any(|c| !c.state.lock().unwrap().0.is_empty());
-                quiet = if any { 0 } else { quiet + 1 };
-            }
-            for c in &chans2 {
-                c.close();
-            }
-        });
-        let what = format!("{len} streams, group {group}");
         if group {
-            drive(Box::pin(recvs.into_iter().collect::<StreamGroup<_>>()), total, &what);
+            drive(Box::pin(receivers.collect::<StreamGroup<_>>()), &channels, total);
         } else {
-            drive(Box::pin(recvs.merge()), total, &what);
+            drive(Box::pin(receivers.collect::<Vec<_>>().merge()), &channels, total);
         }
     });
 }
 
 #[test]
-fn nothing_is_lost_or_starved() {
-    for (len, per) in
+fn nothing_is_lost_and_nobody_starves_at_any_size() {
+    for (len, each) in
         [(1, 3000), (2, 3000), (3, 3000), (64, 200), (65, 200), (200, 100), (4100, 6), (8400, 3)]
     {
         for group in [false, true] {
-            run(len, group, per);
+            run(len, group, each);
         }
     }
 }
