@@ -1,0 +1,2 @@
+#![cfg(selvedge_loom)]
+//! Models.
