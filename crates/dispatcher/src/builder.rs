@@ -123,7 +123,7 @@ impl Builder {
         }
         let panics = Panics::new(self.hook);
         let shared = Arc::new(Shared::new(self.limits, panics, self.spin, Stamp::now()));
-        shared.spawn(thread)?;
+        Shared::spawn(&shared, thread)?;
         Ok(Dispatcher::new_with(shared))
     }
 }

@@ -9,7 +9,7 @@ use super::block::{Block, is_border};
 use super::chain::Chain;
 use super::slot::Slot;
 use super::tail::{Seen, Tail, Wake};
-use crate::task::Task;
+use crate::task::{Task, fits};
 
 /// The queue. Its consumer's side is in `head`.
 #[derive(Debug)]
@@ -35,7 +35,8 @@ impl Reservation<'_> {
     /// Puts a task that fits into the slot. Nothing in here can panic.
     #[inline]
     pub(crate) fn fill<T: Task>(&self, task: T) {
-        // SAFETY: the reservation is this caller's alone, and each is filled once, by `Shared::push`.
+        assert!(fits::<T>(), "known at compile time");
+        // SAFETY: the reservation is this caller's alone, and each is filled once, by `Shared::fill`.
         unsafe { self.slot.fill(task) };
     }
 }

@@ -30,11 +30,11 @@ impl Slot {
     ///
     /// # Safety
     ///
-    /// The caller has reserved this slot and has not filled it yet.
+    /// The task fits, and the caller has reserved this slot and has not filled it yet.
     #[inline]
     pub(super) unsafe fn fill<T: Task>(&self, task: T) {
         // SAFETY: by contract nobody else writes, and the consumer does not read before the table is
-        // there. A task that has a table fits.
+        // there. The task fits.
         self.words.with_mut(|words| unsafe { words.cast::<T>().write(task) });
         let order = if cfg!(selvedge_mutant = "published_too_early") {
             Ordering::Relaxed

@@ -16,10 +16,10 @@ use crate::task::{Discard, ErasedTask};
 
 impl Shared {
     /// Spawns the worker of a dispatcher that was just made.
-    pub(crate) fn spawn(self: &Arc<Self>, builder: Builder) -> io::Result<()> {
-        let owner = Owner::Counted(self.clone());
+    pub(crate) fn spawn(this: &Arc<Self>, builder: Builder) -> io::Result<()> {
+        let owner = Owner::Counted(this.clone());
         let handle = builder.spawn(move || Worker::new(&owner).work())?;
-        self.control().thread = Thread::Spawned(handle);
+        this.control().thread = Thread::Spawned(handle);
         Ok(())
     }
 
