@@ -22,6 +22,7 @@ struct WorkerCounts {
     run: AtomicU64,
     panicked: AtomicU64,
     dropped: AtomicU64,
+    sleeps: AtomicU64,
 }
 
 impl Ledger {
@@ -32,6 +33,7 @@ impl Ledger {
                     run: AtomicU64::new(0),
                     panicked: AtomicU64::new(0),
                     dropped: AtomicU64::new(0),
+                    sleeps: AtomicU64::new(0),
                 }),
                 turned_away: AtomicU64::new(0),
                 evicted: AtomicU64::new(0),
@@ -63,6 +65,11 @@ impl Ledger {
         }
     }
 
+    /// For the worker: it is about to sleep.
+    pub(crate) fn count_sleep(&self) {
+        increment(&self.worker.sleeps);
+    }
+
     /// For any thread: a launch found the queue full.
     pub(crate) fn count_turned_away(&self) {
         self.turned_away.fetch_add(1, Ordering::Relaxed);
@@ -78,6 +85,7 @@ impl Ledger {
             turned_away: get(&self.turned_away),
             evicted: get(&self.evicted),
             dropped: get(&self.worker.dropped),
+            sleeps: get(&self.worker.sleeps),
         }
     }
 }

@@ -113,6 +113,7 @@ impl Shared {
             turned_away: now.turned_away - base.turned_away,
             evicted: now.evicted - base.evicted,
             dropped: now.dropped - base.dropped,
+            sleeps: now.sleeps - base.sleeps,
         }
     }
 

@@ -152,6 +152,7 @@ impl<'s> Worker<'s> {
             }
         }
         if self.shared.queue.tail.park(seen) {
+            self.shared.ledger.count_sleep();
             self.shared.event.wait();
         }
     }
