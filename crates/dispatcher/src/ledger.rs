@@ -1,6 +1,7 @@
 //! Where it is written what became of tasks.
 
-use selvedge_sync::atomic::{AtomicU64, Ordering};
+// Counting orders nothing, so the counters are std's in a model as well.
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::line::Line;
 use crate::panics::{Contained, Panics};
@@ -26,19 +27,17 @@ struct WorkerCounts {
 }
 
 impl Ledger {
-    selvedge_sync::const_fn! {
-        pub(crate) const fn new(panics: Panics) -> Self {
-            Self {
-                worker: Line(WorkerCounts {
-                    run: AtomicU64::new(0),
-                    panicked: AtomicU64::new(0),
-                    dropped: AtomicU64::new(0),
-                    sleeps: AtomicU64::new(0),
-                }),
-                turned_away: AtomicU64::new(0),
-                evicted: AtomicU64::new(0),
-                panics,
-            }
+    pub(crate) const fn new(panics: Panics) -> Self {
+        Self {
+            worker: Line(WorkerCounts {
+                run: AtomicU64::new(0),
+                panicked: AtomicU64::new(0),
+                dropped: AtomicU64::new(0),
+                sleeps: AtomicU64::new(0),
+            }),
+            turned_away: AtomicU64::new(0),
+            evicted: AtomicU64::new(0),
+            panics,
         }
     }
 

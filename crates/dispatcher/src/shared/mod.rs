@@ -24,6 +24,8 @@ pub(crate) use self::owner::{Origin, Owner};
 use self::progress::{Progress, Reached};
 pub(crate) use self::verbs::{Deadline, Verbs};
 pub(crate) use self::wait::{Until, Wait};
+#[cfg(feature = "loom")]
+pub(crate) use self::worker::play;
 use crate::fork::Stamp;
 use crate::ledger::Ledger;
 use crate::line::Line;
@@ -134,7 +136,7 @@ impl Shared {
                 Some(first) if first.key().0 <= finished => Some(first.remove()),
                 _ => None,
             };
-            self.note_due(&control);
+            self.note_due(&mut control);
             drop(control);
             match waker {
                 Some(waker) => swallow(|| waker.wake()),
@@ -144,11 +146,14 @@ impl Shared {
     }
 
     /// Keeps `due` true to the list. To be called before its lock is released.
-    fn note_due(&self, control: &Control) {
+    fn note_due(&self, control: &mut Control) {
         let due = control.waiters.keys().next().map_or(u64::MAX, |(due, _)| *due);
-        // Relaxed: `Progress::watch` publishes it.
-        self.due.store(due, Ordering::Relaxed);
-        if due == u64::MAX {
+        if due != control.due {
+            control.due = due;
+            // Relaxed: `Progress::watch` publishes it.
+            self.due.store(due, Ordering::Relaxed);
+        }
+        if due == u64::MAX && core::mem::take(&mut control.watched) {
             self.progress.unwatch();
         }
     }
