@@ -5,7 +5,7 @@ use selvedge_sync::sync::Arc;
 use crate::fork::Stamp;
 use crate::overflow::Overflow;
 use crate::panics::Panics;
-use crate::shared::{Limits, Shared, play};
+use crate::shared::{Limits, Shared, expect_player, play};
 use crate::{Dispatcher, Guard};
 
 /// A dispatcher whose worker is played by a thread of the model, so that it starts and stops where
@@ -17,7 +17,9 @@ impl Unmanned {
     /// With these bounds before and after the opening of the gate.
     pub fn new(before: usize, after: Option<u64>, policy: Overflow) -> Self {
         let limits = Limits { before: before as u64, after, policy };
-        Self(Arc::new(Shared::new(limits, Panics::new(None), None, Stamp::now())))
+        let shared = Arc::new(Shared::new(limits, Panics::new(None), None, Stamp::now()));
+        expect_player(&shared);
+        Self(shared)
     }
 
     /// A guard.

@@ -52,8 +52,13 @@ impl Slot {
     /// The caller is the consumer, and this is its next slot.
     #[inline]
     pub(super) unsafe fn take(&self) -> Option<ErasedTask> {
-        // ORDERING: Acquire, from `fill`: the task's words.
-        let table = self.table.load(Ordering::Acquire);
+        let order = if cfg!(selvedge_mutant = "taken_without_acquire") {
+            Ordering::Relaxed
+        } else {
+            // ORDERING: Acquire, from `fill`: the task's words.
+            Ordering::Acquire
+        };
+        let table = self.table.load(order);
         // SAFETY: it is null or was a `&'static Table`.
         let table = unsafe { table.cast_const().as_ref() }?;
         // SAFETY: published, so the words are written, and by contract the only reader is here.

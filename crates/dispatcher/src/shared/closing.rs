@@ -92,6 +92,8 @@ impl Verbs<'_> {
     }
 
     fn wait_for_end(&self, generation: u64, deadline: Deadline) -> Result<(), DispatchError> {
+        let under_a_lock = cfg!(selvedge_mutant = "end_awaited_under_a_lock");
+        let _held = under_a_lock.then(|| self.shared.head.lock());
         self.shared.wait(Until::Ended { generation }, deadline.0)
     }
 
@@ -149,7 +151,8 @@ impl Shared {
 
     /// Wakes the worker, and everybody who waits: blocked launches look again.
     fn release(&self, mut control: MutexGuard<'_, Control>, wake: Wake) {
-        let waiters = self.all_waiters(&mut control);
+        let silent = cfg!(selvedge_mutant = "close_does_not_release_waiters");
+        let waiters = if silent { Vec::new() } else { self.all_waiters(&mut control) };
         drop(control);
         self.wake(wake);
         for waker in waiters {
@@ -168,7 +171,9 @@ impl Shared {
     pub(super) fn note_dropped(&self, index: u64) {
         let mut control = self.control();
         let end = self.queue.tail.load().index();
-        control.dropped.push((index, end));
+        if !cfg!(selvedge_mutant = "dropped_tasks_not_noted") {
+            control.dropped.push((index, end));
+        }
     }
 
     /// Begins the next generation, unless somebody has.

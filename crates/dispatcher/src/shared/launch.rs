@@ -1,7 +1,5 @@
 //! Launching: from a closure to a filled slot.
 
-use selvedge_sync::thread::spin_loop;
-
 use super::{Reached, Shared, Until};
 use crate::error::{LaunchError, LaunchErrorKind};
 use crate::overflow::Overflow;
@@ -35,12 +33,12 @@ impl Shared {
     fn push<T: Task>(&self, task: T) -> Result<u64, LaunchError<T>> {
         let mut seen = self.queue.tail.load();
         while seen.gate() == Gate::Open && self.limits.is_plain_once_open() {
+            if cfg!(selvedge_mutant = "gate_checked_before_the_push") {
+                seen = self.queue.tail.load();
+            }
             match self.queue.reserve(seen) {
                 Ok(reserved) => return Ok(self.fill(&reserved, task)),
-                Err(now) => {
-                    spin_loop();
-                    seen = now;
-                }
+                Err(now) => seen = now,
             }
         }
         self.push_exactly(task)
@@ -55,7 +53,7 @@ impl Shared {
 
     #[inline]
     pub(super) fn wake(&self, wake: Wake) {
-        if wake == Wake::Worker {
+        if wake == Wake::Worker && !cfg!(selvedge_mutant = "wake_skipped") {
             self.event.set();
         }
     }

@@ -25,7 +25,7 @@ use self::progress::{Progress, Reached};
 pub(crate) use self::verbs::{Deadline, Verbs};
 pub(crate) use self::wait::{Until, Wait};
 #[cfg(feature = "loom")]
-pub(crate) use self::worker::play;
+pub(crate) use self::worker::{expect_player, play};
 use crate::fork::Stamp;
 use crate::ledger::Ledger;
 use crate::line::Line;

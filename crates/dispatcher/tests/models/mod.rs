@@ -1,6 +1,9 @@
 //! What the models share.
 
+mod bounds;
+mod closing;
 mod queue;
+mod waiting;
 
 use std::sync::Arc as Memory;
 

@@ -30,7 +30,9 @@ fn two_producers_at_a_block_border_both_get_their_slots() {
         worker.work(3);
         let run = log.get();
         assert!(run == [1, 2, 3] || run == [1, 3, 2], "{run:?}");
-        threads.map(|thread| thread.join().unwrap());
+        for thread in threads {
+            thread.join().unwrap();
+        }
     });
 }
 
@@ -39,8 +41,9 @@ fn a_launch_that_races_the_opening_of_the_gate_is_run_in_order() {
     selvedge_sync::model(|| {
         let (worker, guard) = super::shut(4);
         let log = Log::new();
-        let (other, tasks) = (guard.clone(), [log.task(1), log.task(2)]);
-        let producer = thread::spawn(move || tasks.map(|task| other.launch(task).unwrap()));
+        guard.launch(log.task(1)).unwrap();
+        let (other, task) = (guard.clone(), log.task(2));
+        let producer = thread::spawn(move || other.launch(task).unwrap());
         let opener = thread::spawn(move || guard.open().unwrap());
         worker.work(2);
         assert_eq!(log.get(), [1, 2]);
