@@ -35,3 +35,7 @@ pub use crate::stats::Stats;
 #[cfg(feature = "loom")]
 #[doc(hidden)]
 pub use crate::unmanned::Unmanned;
+
+/// Who decides what, and why nothing is lost.
+#[doc = include_str!("DESIGN.md")]
+mod design {}

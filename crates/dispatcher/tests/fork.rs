@@ -35,7 +35,7 @@ fn in_fork(body: impl FnOnce()) -> bool {
             std::mem::forget(body);
             let mut status = -1;
             // SAFETY: waits for the child made above.
-            assert_eq!(unsafe { libc::waitpid(pid, &mut status, 0) }, pid);
+            assert_eq!(unsafe { libc::waitpid(pid, &raw mut status, 0) }, pid);
             status == 0
         }
     }

@@ -67,7 +67,7 @@ impl Queue {
     #[inline]
     pub(crate) fn look(&self, head: &mut Head) -> Look {
         if head.is_used_up() {
-            let seen = self.tail.load();
+            let seen = self.tail().load();
             let empty = seen.index() == head.index;
             match seen.gate() {
                 Gate::Shut if cfg!(selvedge_mutant = "gate_ignored") && !empty => {}

@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 use core::ptr;
 
+use selvedge_sync::MODELLED;
 use selvedge_sync::atomic::{AtomicPtr, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 
@@ -17,6 +18,9 @@ pub(super) struct Slot {
     table: AtomicPtr<Table>,
     words: UnsafeCell<Words>,
 }
+
+// The promise of one cache line; loom's atomics are larger.
+const _: () = assert!(MODELLED || size_of::<Slot>() == 64);
 
 impl Slot {
     pub(super) fn new() -> Self {

@@ -67,7 +67,7 @@ impl Verbs<'_> {
         if cause == Cause::Kill {
             self.shared.progress.kill();
         }
-        let closed = self.shared.queue.tail.close();
+        let closed = self.shared.queue.tail().close();
         if closed.before == Gate::Shut {
             control.opened_at = Some(closed.end);
         }
@@ -145,7 +145,7 @@ impl Shared {
             return;
         }
         let _: Claim = control.claim(Cause::Dropped);
-        let Closed { wake, .. } = self.queue.tail.abandon();
+        let Closed { wake, .. } = self.queue.tail().abandon();
         self.release(control, wake);
     }
 
@@ -170,7 +170,7 @@ impl Shared {
     /// For the worker: remembers that what has a number from `index` on is dropped.
     pub(super) fn note_dropped(&self, index: u64) {
         let mut control = self.control();
-        let end = self.queue.tail.load().index();
+        let end = self.queue.tail().load().index();
         if !cfg!(selvedge_mutant = "dropped_tasks_not_noted") {
             control.dropped.push((index, end));
         }
@@ -184,7 +184,7 @@ impl Shared {
         }
         self.progress.revive();
         let now = self.stats_now(&control);
-        let start = self.queue.tail.reopen();
+        let start = self.queue.tail().reopen();
         control.renew(start, self.ledger.read(), now);
     }
 }

@@ -173,12 +173,5 @@ impl Control {
     }
 }
 
-const NOTHING: Stats = Stats {
-    queued: 0,
-    run: 0,
-    panicked: 0,
-    turned_away: 0,
-    evicted: 0,
-    dropped: 0,
-    sleeps: 0,
-};
+const NOTHING: Stats =
+    Stats { queued: 0, run: 0, panicked: 0, turned_away: 0, evicted: 0, dropped: 0, sleeps: 0 };

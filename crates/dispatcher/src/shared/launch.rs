@@ -31,10 +31,10 @@ impl Shared {
 
     #[inline]
     fn push<T: Task>(&self, task: T) -> Result<u64, LaunchError<T>> {
-        let mut seen = self.queue.tail.load();
+        let mut seen = self.queue.tail().load();
         while seen.gate() == Gate::Open && self.limits.is_plain_once_open() {
             if cfg!(selvedge_mutant = "gate_checked_before_the_push") {
-                seen = self.queue.tail.load();
+                seen = self.queue.tail().load();
             }
             match self.queue.reserve(seen) {
                 Ok(reserved) => return Ok(self.fill(&reserved, task)),
@@ -65,11 +65,11 @@ impl Shared {
             return self.push_and_evict(task);
         }
         loop {
-            let seen = self.queue.tail.load();
+            let seen = self.queue.tail().load();
             match self.admit(seen) {
                 Admission::Granted => {
                     let late = cfg!(selvedge_mutant = "length_checked_before_the_push");
-                    let seen = if late { self.queue.tail.load() } else { seen };
+                    let seen = if late { self.queue.tail().load() } else { seen };
                     if let Ok(reserved) = self.queue.reserve(seen) {
                         return Ok(self.fill(&reserved, task));
                     }
@@ -127,7 +127,7 @@ impl Shared {
     fn push_and_evict<T: Task>(&self, task: T) -> Result<u64, LaunchError<T>> {
         let mut head = self.head.lock();
         let (bound, reserved) = loop {
-            let seen = self.queue.tail.load();
+            let seen = self.queue.tail().load();
             match self.bound(seen.gate()) {
                 None => {
                     drop(head);

@@ -35,10 +35,11 @@ use crate::stats::Stats;
 
 /// What guards, the worker and all who wait share.
 pub(crate) struct Shared {
-    queue: Line<Queue>,
+    queue: Queue,
     progress: Line<Progress>,
+    /// Read by each launch, and never written.
+    limits: Line<Limits>,
     ledger: Ledger,
-    limits: Limits,
     /// How often the worker looks again before it sleeps; `None`: as many cores suggest.
     spin: Option<u32>,
     stamp: Stamp,
@@ -64,10 +65,10 @@ impl Shared {
             stamp: Stamp,
         ) -> Self {
             Self {
-                queue: Line(Queue::new()),
+                queue: Queue::new(),
                 progress: Line(Progress::new()),
+                limits: Line(limits),
                 ledger: Ledger::new(panics),
-                limits,
                 spin,
                 stamp,
                 id: AtomicU64::new(0),
@@ -105,7 +106,7 @@ impl Shared {
 
     fn stats_now(&self, control: &Control) -> Stats {
         // In this order: a task that is started meanwhile is not counted twice.
-        let end = self.queue.tail.load().index();
+        let end = self.queue.tail().load().index();
         let started = self.progress.reached().started;
         let (now, base) = (self.ledger.read(), &control.base);
         Stats {
@@ -169,9 +170,9 @@ impl Shared {
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shared")
-            .field("tail", &self.queue.tail)
+            .field("tail", self.queue.tail())
             .field("progress", &*self.progress)
-            .field("limits", &self.limits)
+            .field("limits", &*self.limits)
             .finish_non_exhaustive()
     }
 }

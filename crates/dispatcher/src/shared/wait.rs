@@ -51,7 +51,7 @@ impl Until {
                 Poll::Ready(Err(DispatchError::WorkerPanic))
             }
             Self::Started { count } if reached.started >= count => Poll::Ready(Ok(())),
-            Self::Started { .. } if shared.queue.tail.load().gate() != Gate::Open => {
+            Self::Started { .. } if shared.queue.tail().load().gate() != Gate::Open => {
                 Poll::Ready(Ok(()))
             }
             Self::Ended { generation } if control.is_over(generation) => Poll::Ready(Ok(())),
@@ -167,8 +167,12 @@ impl Shared {
 
     /// For all that was accepted so far.
     pub(crate) fn until_now(&self) -> Until {
+        if self.is_foreign() {
+            // The lock may be held by a thread that is not there. `Wait` will say so.
+            return Until::Ended { generation: 0 };
+        }
         let control = self.control();
-        let ticket = self.queue.tail.load().index();
+        let ticket = self.queue.tail().load().index();
         Until::Passed { generation: control.generation, start: control.start, ticket }
     }
 

@@ -161,11 +161,11 @@ impl<'s> Worker<'s> {
             for _ in 0..64 {
                 spin_loop();
             }
-            if self.shared.queue.tail.load() != seen {
+            if self.shared.queue.tail().load() != seen {
                 return;
             }
         }
-        if self.shared.queue.tail.park(seen) {
+        if self.shared.queue.tail().park(seen) {
             self.shared.ledger.count_sleep();
             self.shared.event.wait();
         }
