@@ -38,6 +38,14 @@ pub mod atomic {
     pub use crate::switch::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
 }
 
+/// Atomic counters that are the processor's in a model as well.
+///
+/// For numbers that order nothing and on which no protocol rests: a model then has less to interleave.
+pub mod unmodelled {
+    #[cfg(target_has_atomic = "64")]
+    pub use core::sync::atomic::AtomicU64;
+}
+
 /// The interior-mutability cell whose accesses a model checks.
 pub mod cell {
     pub use crate::switch::cell::UnsafeCell;
