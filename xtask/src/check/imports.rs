@@ -24,6 +24,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("sync", "loom", "the model checker; optional, and under the private cfg only"),
     ("combinators", "futures-core", "the `Stream`, `FusedFuture` and `FusedStream` traits"),
     ("combinators", "pin-project-lite", "safe projection of pinned futures"),
+    ("dispatcher", "libc", "the fork handler; optional, and on Unix only"),
     ("local-executor", "async-task", "the task type, shared with the smol ecosystem"),
     ("local-executor", "concurrent-queue", "the inbox that other threads push into"),
     ("local-executor", "pin-project-lite", "safe projection of pinned futures"),
