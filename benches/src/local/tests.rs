@@ -6,9 +6,12 @@ use std::rc::Rc;
 use super::{
     LocalSubject, Scale,
     subjects::{AsyncExecutor, Selvedge, Tokio},
-    workloads::{self, Ring, Shop},
+    workloads,
 };
-use crate::seed;
+use crate::{
+    fixtures::{Ring, Shop},
+    seed,
+};
 
 const SCALE: Scale = Scale::TINY;
 
