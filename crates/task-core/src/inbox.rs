@@ -43,6 +43,25 @@ impl<T> Inbox<T> {
         unsafe { &*queue }.pop().ok()
     }
 
+    /// How many items are in it at this moment.
+    pub fn len(&self) -> usize {
+        // ORDERING: Acquire, from the exchange in `create`: the queue is built.
+        let queue = self.0.load(Ordering::Acquire);
+        if queue.is_null() {
+            return 0;
+        }
+        // SAFETY: once set, the pointer stays valid until `self` is dropped.
+        unsafe { &*queue }.len()
+    }
+
+    /// Whether nothing is in it at this moment.
+    pub fn is_empty(&self) -> bool {
+        // ORDERING: Acquire, from the exchange in `create`: the queue is built.
+        let queue = self.0.load(Ordering::Acquire);
+        // SAFETY: once set, the pointer stays valid until `self` is dropped.
+        queue.is_null() || unsafe { &*queue }.is_empty()
+    }
+
     #[cold]
     fn create(&self) -> *mut ConcurrentQueue<T> {
         let ours = Box::into_raw(Box::new(ConcurrentQueue::unbounded()));
