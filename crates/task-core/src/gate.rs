@@ -12,8 +12,8 @@ const ONE: usize = 0b10;
 /// Counts everything that other threads have ever added, until it is closed for good.
 ///
 /// Relaxed throughout: read-modify-writes of one word agree on an order by themselves, the count
-/// carries no data, and what was admitted reaches the owner through the inbox.
-pub(super) struct Gate(AtomicUsize);
+/// carries no data, and what was admitted reaches the executor through a queue.
+pub struct Gate(AtomicUsize);
 
 /// The answer of the gate.
 #[must_use]
@@ -27,19 +27,17 @@ pub enum Admission {
 
 impl Gate {
     /// Open, with nothing admitted.
-    pub(super) fn new() -> Self {
+    #[expect(clippy::new_without_default, reason = "a gate is made in one place")]
+    pub fn new() -> Self {
         Self(AtomicUsize::new(0))
     }
 
     /// Counts one more item, unless closed.
-    pub(super) fn admit(&self) -> Admission {
+    pub fn admit(&self) -> Admission {
         let mut word = self.0.load(Ordering::Relaxed);
         loop {
             if word & CLOSED != 0 {
                 return Admission::Closed;
-            }
-            if cfg!(selvedge_mutant = "admission_uncounted") {
-                return Admission::Admitted;
             }
             let more = word.wrapping_add(ONE);
             match self.0.compare_exchange_weak(word, more, Ordering::Relaxed, Ordering::Relaxed) {
@@ -50,17 +48,17 @@ impl Gate {
     }
 
     /// Admits nobody from now on.
-    pub(super) fn close(&self) {
+    pub fn close(&self) {
         self.0.fetch_or(CLOSED, Ordering::Relaxed);
     }
 
     /// Whether it was closed.
-    pub(super) fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         self.0.load(Ordering::Relaxed) & CLOSED != 0
     }
 
     /// How many items were admitted so far, modulo the range of the count.
-    pub(super) fn admitted(&self) -> usize {
+    pub fn admitted(&self) -> usize {
         self.0.load(Ordering::Relaxed) >> CLOSED.count_ones()
     }
 }

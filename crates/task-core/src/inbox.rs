@@ -1,6 +1,7 @@
-//! What other threads have made ready, until the owner collects it.
+//! What threads that drive nothing have made ready, until a driver collects it.
 
 use core::ptr;
+use std::fmt;
 
 use concurrent_queue::ConcurrentQueue;
 use selvedge_sync::atomic::{AtomicPtr, Ordering};
@@ -10,16 +11,17 @@ use selvedge_sync::atomic::{AtomicPtr, Ordering};
 /// An executor whose wakers never travel does not pay for it, and since the queue pads its ends to
 /// cache lines, keeping it apart spares the scheduler an over-aligned allocation (110 ns instead of
 /// 50 where it was measured, at every creation of an executor).
-pub(super) struct Inbox<T>(AtomicPtr<ConcurrentQueue<T>>);
+pub struct Inbox<T>(AtomicPtr<ConcurrentQueue<T>>);
 
 impl<T> Inbox<T> {
     /// Empty, without a queue.
-    pub(super) fn new() -> Self {
+    #[expect(clippy::new_without_default, reason = "an inbox is part of a scheduler")]
+    pub fn new() -> Self {
         Self(AtomicPtr::new(ptr::null_mut()))
     }
 
     /// Adds an item. Never fails: the queue is unbounded and never closed.
-    pub(super) fn push(&self, item: T) {
+    pub fn push(&self, item: T) {
         // ORDERING: Acquire, from the exchange in `create`: the queue is built.
         let mut queue = self.0.load(Ordering::Acquire);
         if queue.is_null() {
@@ -31,7 +33,7 @@ impl<T> Inbox<T> {
     }
 
     /// Takes the oldest item, if any. Waits for a thread that is just putting it there.
-    pub(super) fn pop(&self) -> Option<T> {
+    pub fn pop(&self) -> Option<T> {
         // ORDERING: Acquire, from the exchange in `create`: the queue is built.
         let queue = self.0.load(Ordering::Acquire);
         if queue.is_null() {
@@ -39,6 +41,25 @@ impl<T> Inbox<T> {
         }
         // SAFETY: once set, the pointer stays valid until `self` is dropped.
         unsafe { &*queue }.pop().ok()
+    }
+
+    /// How many items are in it at this moment.
+    pub fn len(&self) -> usize {
+        // ORDERING: Acquire, from the exchange in `create`: the queue is built.
+        let queue = self.0.load(Ordering::Acquire);
+        if queue.is_null() {
+            return 0;
+        }
+        // SAFETY: once set, the pointer stays valid until `self` is dropped.
+        unsafe { &*queue }.len()
+    }
+
+    /// Whether nothing is in it at this moment.
+    pub fn is_empty(&self) -> bool {
+        // ORDERING: Acquire, from the exchange in `create`: the queue is built.
+        let queue = self.0.load(Ordering::Acquire);
+        // SAFETY: once set, the pointer stays valid until `self` is dropped.
+        queue.is_null() || unsafe { &*queue }.is_empty()
     }
 
     #[cold]
@@ -65,5 +86,11 @@ impl<T> Drop for Inbox<T> {
             // SAFETY: it came from a box in `create`, and nobody can reach it any more.
             drop(unsafe { Box::from_raw(queue) });
         }
+    }
+}
+
+impl<T> fmt::Debug for Inbox<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inbox").finish_non_exhaustive()
     }
 }

@@ -9,7 +9,8 @@ pub struct SpawnError<F> {
 }
 
 impl<F> SpawnError<F> {
-    pub(crate) fn new(refused: F) -> Self {
+    /// A refusal of this.
+    pub fn new(refused: F) -> Self {
         Self { refused }
     }
 

@@ -2,57 +2,72 @@
 
 use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
-use core::ptr::NonNull;
-use core::task::{Context, Poll};
+use core::task::{Context, Poll, Waker};
+use std::fmt;
 use std::panic::{catch_unwind, resume_unwind};
 
-use async_task::Runnable;
 use pin_project_lite::pin_project;
 
 use crate::payload;
-use crate::scheduler::{DormantKey, Owner, Scheduler};
+
+/// The executor's books, as a task writes in them.
+///
+/// The functions are called where the task is polled or dropped, and must not unwind.
+pub trait Books {
+    /// Where the waker of a waiting task is kept.
+    type Key;
+
+    /// Keeps the waker of a task that has returned `Pending` for the first time, so that a shutdown
+    /// can find it.
+    fn keep_dormant(&self, waker: Waker) -> Self::Key;
+
+    /// Gives back a waker that was kept, unless a shutdown has taken it.
+    fn take_dormant(&self, key: Self::Key) -> Option<Waker>;
+
+    /// Counts a task whose future is gone.
+    fn finish_one(&self);
+}
 
 pin_project! {
     /// A future that is counted until it is dropped, and found by a shutdown while it waits.
     ///
     /// async-task aborts the process when a future's destructor panics, so the destructor runs
     /// under a guard: after completion its panic becomes the task's, else it ends with its message.
-    pub(crate) struct TaskFuture<F> {
-        // The task's schedule function, which async-task destroys after the future, keeps it alive.
-        scheduler: NonNull<Scheduler<Runnable>>,
-        dormant: Option<DormantKey>,
+    pub struct TaskFuture<B, F>
+    where
+        B: Books,
+    {
+        books: B,
+        dormant: Option<B::Key>,
         #[pin]
         future: Option<F>,
     }
 
-    impl<F> PinnedDrop for TaskFuture<F> {
+    impl<B, F> PinnedDrop for TaskFuture<B, F>
+    where
+        B: Books,
+    {
         fn drop(this: Pin<&mut Self>) {
             let mut this = this.project();
             if let Err(panic) = drop_in_place(&mut this.future) {
                 payload::discard(panic);
             }
-            // SAFETY: see the field; and see `owner` for the thread.
-            let owner = unsafe { owner(this.scheduler) };
             if let Some(key) = this.dormant.take() {
-                drop(owner.take_dormant(key));
+                drop(this.books.take_dormant(key));
             }
-            owner.finish_one();
+            this.books.finish_one();
         }
     }
 }
 
-impl<F> TaskFuture<F> {
+impl<B: Books, F> TaskFuture<B, F> {
     /// Wraps a future that has been counted already.
-    ///
-    /// # Safety
-    ///
-    /// The scheduler outlives the result, which is polled and dropped on the owner thread only.
-    pub(crate) unsafe fn new(scheduler: NonNull<Scheduler<Runnable>>, future: F) -> Self {
-        Self { scheduler, dormant: None, future: Some(future) }
+    pub fn new(books: B, future: F) -> Self {
+        Self { books, dormant: None, future: Some(future) }
     }
 }
 
-impl<F: Future> Future for TaskFuture<F> {
+impl<B: Books, F: Future> Future for TaskFuture<B, F> {
     type Output = F::Output;
 
     #[inline]
@@ -70,9 +85,7 @@ impl<F: Future> Future for TaskFuture<F> {
             }
             Poll::Pending => {
                 if this.dormant.is_none() {
-                    let waker = cx.waker().clone();
-                    // SAFETY: see the field; and see `owner` for the thread.
-                    *this.dormant = Some(unsafe { owner(this.scheduler) }.keep_dormant(waker));
+                    *this.dormant = Some(this.books.keep_dormant(cx.waker().clone()));
                 }
                 Poll::Pending
             }
@@ -80,15 +93,10 @@ impl<F: Future> Future for TaskFuture<F> {
     }
 }
 
-/// # Safety
-///
-/// The scheduler is alive, and the caller is polling or dropping a task's future: async-task does
-/// both where a `Runnable` is run or dropped, which is the owner thread alone.
-unsafe fn owner<'s>(scheduler: &NonNull<Scheduler<Runnable>>) -> Owner<'s, Runnable> {
-    // SAFETY: passed on to the caller.
-    let scheduler: &'s Scheduler<Runnable> = unsafe { scheduler.as_ref() };
-    // SAFETY: passed on to the caller.
-    unsafe { scheduler.assume_owner() }
+impl<B: Books, F> fmt::Debug for TaskFuture<B, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskFuture").finish_non_exhaustive()
+    }
 }
 
 /// Drops the future where it lies, and gives back the panic of its destructor.

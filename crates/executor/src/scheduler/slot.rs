@@ -1,0 +1,180 @@
+//! The place of one driver in a scheduler.
+
+use core::ptr::NonNull;
+use core::task::Waker;
+
+use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use selvedge_sync::cell::UnsafeCell;
+use selvedge_sync::sync::Mutex;
+use slab::Slab;
+
+use super::main_flag::MainFlag;
+use super::run_queue::{Apart, RunQueue};
+use super::sleepers::SleeperId;
+use super::{Item, Scheduler};
+
+/// A run queue and what else a driver needs, kept for the next driver when this one is gone.
+///
+/// Everybody may take from the queue, at any time; whoever holds the lease may push.
+#[repr(C)]
+pub(super) struct Slot<T> {
+    pub(super) queue: RunQueue<T>,
+    counts: Counts,
+    notes: UnsafeCell<Notes>,
+    /// A driver is in the middle of a poll.
+    polled: AtomicBool,
+    /// The driver of this slot sleeps, or is about to.
+    asleep: AtomicBool,
+    scheduler: NonNull<Scheduler<T>>,
+    index: u32,
+    _apart: Apart,
+    leased: AtomicBool,
+    pub(super) main: MainFlag,
+    /// Wakers of tasks that wait and first did so on this driver.
+    dormant: Mutex<Slab<Waker>>,
+    _apart_too: Apart,
+}
+
+/// How many tasks began and ended on a driver, for ever, modulo the range.
+///
+/// Two counts that only grow tell more than a balance: see `Scheduler::unfinished`.
+struct Counts {
+    spawned: AtomicUsize,
+    finished: AtomicUsize,
+}
+
+/// What a driver remembers between two polls.
+#[derive(Default)]
+pub(super) struct Notes {
+    /// Tasks run one at a time since the last look around.
+    pub(super) ticks: u32,
+    /// The slot that is looked at next, and whether it was looked at once.
+    pub(super) watched: usize,
+    pub(super) looked: bool,
+    /// How many items had ever been taken from each slot's queue, when it was last looked at.
+    pub(super) taken: Vec<Option<usize>>,
+}
+
+// SAFETY: the queue and the counts are written by the holder of the lease alone, as are the notes;
+// everything else synchronises itself.
+unsafe impl<T: Item> Sync for Slot<T> {}
+// SAFETY: as above.
+unsafe impl<T: Item> Send for Slot<T> {}
+
+impl<T: Item> Slot<T> {
+    pub(super) fn new(scheduler: NonNull<Scheduler<T>>, index: u32) -> Self {
+        Self {
+            queue: RunQueue::new(),
+            counts: Counts { spawned: AtomicUsize::new(0), finished: AtomicUsize::new(0) },
+            notes: UnsafeCell::new(Notes::default()),
+            polled: AtomicBool::new(false),
+            asleep: AtomicBool::new(false),
+            scheduler,
+            index,
+            _apart: [0; 15],
+            leased: AtomicBool::new(false),
+            main: MainFlag::new(),
+            dormant: Mutex::new(Slab::new()),
+            _apart_too: [0; 15],
+        }
+    }
+
+    pub(super) fn index(&self) -> u32 {
+        self.index
+    }
+
+    pub(super) fn sleeper_id(&self) -> SleeperId {
+        SleeperId::of_slot(self.index)
+    }
+
+    pub(super) fn scheduler_address(&self) -> NonNull<Scheduler<T>> {
+        self.scheduler
+    }
+
+    pub(super) fn scheduler(&self) -> &Scheduler<T> {
+        // SAFETY: a slot is part of its scheduler.
+        unsafe { self.scheduler.as_ref() }
+    }
+
+    /// Takes the slot for a driver, unless another one, or a stale waker of its main future, uses it.
+    pub(super) fn try_lease(&self) -> bool {
+        let stale_wakers =
+            !cfg!(selvedge_mutant = "slot_leased_under_stale_wakers") && self.main.has_wakers();
+        // ORDERING: Acquire, from `give_back`: what the last holder did as the owner of the queue.
+        !stale_wakers
+            && !self.leased.load(Ordering::Relaxed)
+            && !self.leased.swap(true, Ordering::Acquire)
+    }
+
+    /// Leaves the slot, and what is in its queue, to others.
+    pub(super) fn give_back(&self) {
+        // ORDERING: Release, to `try_lease`: what we did as the owner of the queue.
+        self.leased.store(false, Ordering::Release);
+    }
+
+    /// Reads and writes the notes.
+    ///
+    /// # Safety
+    ///
+    /// The calling thread holds the lease.
+    pub(super) unsafe fn notes<R>(&self, access: impl FnOnce(&mut Notes) -> R) -> R {
+        // SAFETY: passed on to the caller; the closures passed here do not call back.
+        self.notes.with_mut(|notes| access(unsafe { &mut *notes }))
+    }
+
+    pub(super) fn set_polled(&self, polled: bool) {
+        self.polled.store(polled, Ordering::Relaxed);
+    }
+
+    /// Whether the driver is in the middle of a poll. A hint: nothing but patience depends on it.
+    pub(super) fn is_polled(&self) -> bool {
+        self.polled.load(Ordering::Relaxed)
+    }
+
+    /// Before a fence, and a last look at the main future's flag.
+    pub(super) fn set_asleep(&self, asleep: bool) {
+        self.asleep.store(asleep, Ordering::Relaxed);
+    }
+
+    /// After the flag was raised, and a fence: whether the driver may have missed that.
+    pub(super) fn announced_sleep(&self) -> bool {
+        self.asleep.load(Ordering::Relaxed)
+    }
+
+    /// Counts a task that begins on this driver. For the holder of the lease.
+    #[inline]
+    pub(super) fn count_spawn(&self) {
+        // Relaxed: whoever sees the task finished has got it through a queue.
+        let spawned = self.counts.spawned.load(Ordering::Relaxed);
+        self.counts.spawned.store(spawned.wrapping_add(1), Ordering::Relaxed);
+    }
+
+    /// Counts a task that ends on this driver. For the holder of the lease.
+    #[inline]
+    pub(super) fn count_finish(&self) {
+        let finished = self.counts.finished.load(Ordering::Relaxed);
+        // ORDERING: Release, to `finished`: the count of the task's spawn, wherever it was.
+        self.counts.finished.store(finished.wrapping_add(1), Ordering::Release);
+    }
+
+    pub(super) fn finished(&self) -> usize {
+        // ORDERING: Acquire, from `count_finish`: the spawn of what is counted there.
+        self.counts.finished.load(Ordering::Acquire)
+    }
+
+    pub(super) fn spawned(&self) -> usize {
+        self.counts.spawned.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn keep_dormant(&self, waker: Waker) -> usize {
+        self.dormant.lock().insert(waker)
+    }
+
+    pub(super) fn take_dormant(&self, key: usize) -> Option<Waker> {
+        self.dormant.lock().try_remove(key)
+    }
+
+    pub(super) fn take_all_dormant(&self) -> Slab<Waker> {
+        core::mem::take(&mut *self.dormant.lock())
+    }
+}
