@@ -40,10 +40,10 @@ use criterion::{
     measurement::WallTime,
 };
 #[cfg(feature = "glean-core")]
-use selvedge_benches::dispatcher::subjects::GleanCore;
+use selvedge_benches::dispatcher::subjects::{GleanCore, SelvedgeGlobal};
 use selvedge_benches::dispatcher::{
     Bounded, DispatcherSubject, Scale,
-    subjects::{CrossbeamChannel, MutexVec, StdMpsc},
+    subjects::{CrossbeamChannel, MutexVec, Selvedge, StdMpsc},
     workloads,
 };
 
@@ -54,6 +54,8 @@ const PRODUCERS: [usize; 3] = [1, 2, 4];
 
 fn dispatcher(c: &mut Criterion) {
     let mut table = c.benchmark_group("dispatcher");
+    rows::<Selvedge>(&mut table);
+    full::<Selvedge>(&mut table);
     rows::<CrossbeamChannel>(&mut table);
     full::<CrossbeamChannel>(&mut table);
     rows::<StdMpsc>(&mut table);
@@ -61,8 +63,15 @@ fn dispatcher(c: &mut Criterion) {
     rows::<MutexVec>(&mut table);
     full::<MutexVec>(&mut table);
     #[cfg(feature = "glean-core")]
-    rows::<GleanCore>(&mut table);
+    globals(&mut table);
     table.finish();
+}
+
+/// Registers glean-core, and our global form beside it where launches are compared.
+#[cfg(feature = "glean-core")]
+fn globals(table: &mut Table<'_>) {
+    rows::<GleanCore>(table);
+    launches::<SelvedgeGlobal>(table);
 }
 
 /// Registers every row that every subject has.

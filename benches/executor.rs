@@ -40,7 +40,7 @@ use criterion::{
 use selvedge_benches::{
     executor::{
         ExecutorSubject, Scale,
-        subjects::{AsyncExecutor, AsyncExecutorStatic, Tokio},
+        subjects::{AsyncExecutor, AsyncExecutorStatic, Selvedge, Tokio},
         workloads,
     },
     fixtures::{Ring, Shop},
@@ -57,6 +57,7 @@ const DRIVERS: usize = 2;
 fn executor(c: &mut Criterion) {
     println!("note: {DRIVERS} drivers");
     let mut table = c.benchmark_group("executor");
+    rows::<Selvedge>(&mut table);
     rows::<AsyncExecutor>(&mut table);
     rows::<AsyncExecutorStatic>(&mut table);
     rows::<Tokio>(&mut table);

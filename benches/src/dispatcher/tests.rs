@@ -4,7 +4,7 @@
 use super::subjects::GleanCore;
 use super::{
     Bounded, DispatcherSubject, Scale,
-    subjects::{CrossbeamChannel, MutexVec, StdMpsc},
+    subjects::{CrossbeamChannel, MutexVec, Selvedge, SelvedgeGlobal, StdMpsc},
     workloads,
 };
 
@@ -56,6 +56,20 @@ fn a_flush_waits_for_what_was_launched_before<S: DispatcherSubject>() {
     }
     drop(guard);
     S::shutdown(dispatcher);
+}
+
+#[test]
+fn selvedge_does_every_workload() {
+    every_workload_does_its_work::<Selvedge>();
+    a_bounded_queue_is_flushed::<Selvedge>();
+    a_flush_waits_for_what_was_launched_before::<Selvedge>();
+}
+
+/// One test for all of it: there is one such dispatcher in the process.
+#[test]
+fn the_global_form_of_selvedge_does_every_workload() {
+    every_workload_does_its_work::<SelvedgeGlobal>();
+    a_flush_waits_for_what_was_launched_before::<SelvedgeGlobal>();
 }
 
 #[test]

@@ -4,7 +4,7 @@ use core::sync::atomic::AtomicBool;
 
 use super::{
     ExecutorSubject, Scale,
-    subjects::{AsyncExecutor, AsyncExecutorStatic, Tokio},
+    subjects::{AsyncExecutor, AsyncExecutorStatic, Selvedge, Tokio},
     workloads,
 };
 use crate::{
@@ -37,6 +37,11 @@ fn every_workload_does_its_work<S: ExecutorSubject>() {
             }
         });
     }
+}
+
+#[test]
+fn selvedge_does_every_workload() {
+    every_workload_does_its_work::<Selvedge>();
 }
 
 #[test]

@@ -16,6 +16,8 @@ mod switch;
 mod switch;
 
 #[cfg(feature = "std")]
+mod event;
+#[cfg(feature = "std")]
 mod parker;
 #[cfg(feature = "std")]
 mod thread_id;
@@ -52,8 +54,9 @@ pub mod sync {
 /// Threads, their identity, and parking.
 #[cfg(feature = "std")]
 pub mod thread {
-    pub use crate::parker::{Parker, block_on};
-    pub use crate::switch::thread::{spawn, yield_now};
+    pub use crate::event::Event;
+    pub use crate::parker::{Parker, block_on, block_on_until};
+    pub use crate::switch::thread::{Builder, JoinHandle, sleep, spawn, spin_loop, yield_now};
     pub use crate::thread_id::ThreadId;
 }
 

@@ -7,6 +7,8 @@ mod crossbeam_channel;
 #[cfg(feature = "glean-core")]
 mod glean_core;
 mod mutex_vec;
+mod selvedge;
+mod selvedge_global;
 mod std_mpsc;
 
 #[cfg(feature = "glean-core")]
@@ -14,6 +16,8 @@ pub use self::glean_core::GleanCore;
 pub use self::{
     crossbeam_channel::CrossbeamChannel,
     mutex_vec::{MutexVec, Queue},
+    selvedge::Selvedge,
+    selvedge_global::SelvedgeGlobal,
     std_mpsc::{AnySender, StdMpsc},
 };
 

@@ -2,10 +2,12 @@
 
 mod async_executor;
 mod async_executor_static;
+mod selvedge;
 mod tokio;
 
 pub use self::{
-    async_executor::AsyncExecutor, async_executor_static::AsyncExecutorStatic, tokio::Tokio,
+    async_executor::AsyncExecutor, async_executor_static::AsyncExecutorStatic, selvedge::Selvedge,
+    tokio::Tokio,
 };
 
 use std::thread;

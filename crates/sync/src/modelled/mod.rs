@@ -23,5 +23,11 @@ pub(crate) mod sync {
 mod mutex;
 
 pub(crate) mod thread {
-    pub use loom::thread::{spawn, yield_now};
+    pub use loom::hint::spin_loop;
+    pub use loom::thread::{Builder, JoinHandle, spawn, yield_now};
+
+    /// Lets the other threads run: no time passes in a model.
+    pub fn sleep(_: core::time::Duration) {
+        yield_now();
+    }
 }

@@ -27,5 +27,6 @@ mod mutex;
 
 #[cfg(feature = "std")]
 pub(crate) mod thread {
-    pub use std::thread::{spawn, yield_now};
+    pub use core::hint::spin_loop;
+    pub use std::thread::{Builder, JoinHandle, sleep, spawn, yield_now};
 }
