@@ -24,3 +24,6 @@ pub mod local;
 pub mod seed;
 pub mod tally;
 pub mod wakers;
+
+#[cfg(test)]
+mod watchdog;

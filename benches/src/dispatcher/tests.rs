@@ -7,10 +7,12 @@ use super::{
     subjects::{CrossbeamChannel, MutexVec, Selvedge, SelvedgeGlobal, StdMpsc},
     workloads,
 };
+use crate::watchdog::watchdog;
 
 const SCALE: Scale = Scale::TINY;
 
 fn every_workload_does_its_work<S: DispatcherSubject>() {
+    let _watchdog = watchdog();
     for times in [1, SCALE.launches, 3 * SCALE.launches + 1] {
         workloads::empty_fn::<S>(SCALE.launches, times);
         workloads::fn_1024::<S>(SCALE.held, times);
@@ -33,6 +35,7 @@ fn every_workload_does_its_work<S: DispatcherSubject>() {
 }
 
 fn a_bounded_queue_is_flushed<S: Bounded>() {
+    let _watchdog = watchdog();
     workloads::flush_full::<S>(SCALE.full, 3);
 }
 

@@ -10,11 +10,13 @@ use super::{
 use crate::{
     fixtures::{Ring, Shop},
     seed,
+    watchdog::watchdog,
 };
 
 const SCALE: Scale = Scale::TINY;
 
 fn every_workload_does_its_work<S: ExecutorSubject>() {
+    let _watchdog = watchdog();
     for drivers in 1..=3 {
         workloads::driven::<S, _>(drivers, |ex| {
             workloads::spawn_one::<S>(ex);

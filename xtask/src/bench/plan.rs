@@ -169,7 +169,7 @@ pub(crate) struct Effort {
 
 impl Effort {
     /// As many rounds as a range needs; each as long as the longest rows need for ten samples.
-    const QUICK: Self = Self { plots: false, ..Self::new("quick", 3, 50, 100) };
+    const QUICK: Self = Self { plots: false, ..Self::new("quick", 3, 40, 80) };
     const DEFAULT: Self = Self::new("default", 5, 200, 500);
     const FULL: Self = Self::new("full", 9, 300, 1000);
 
@@ -268,8 +268,8 @@ mod tests {
         assert_eq!(Effort::from_flags(&flags(false, false, Some(2))).unwrap().rounds, 2);
         assert!(Effort::from_flags(&flags(true, true, None)).is_err());
         assert!(Effort::from_flags(&flags(false, false, Some(0))).is_err());
-        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(230 * 30));
+        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(200 * 30));
         let plots = Effort { plots: true, ..Effort::QUICK };
-        assert_eq!(plots.estimate(10), Duration::from_millis(230 * 30 + 1500));
+        assert_eq!(plots.estimate(10), Duration::from_millis(200 * 30 + 1500));
     }
 }

@@ -15,7 +15,7 @@ impl DispatcherSubject for Selvedge {
     type Guard = Guard;
 
     fn new() -> Self::Dispatcher {
-        opened(Dispatcher::new(usize::MAX))
+        opened(Dispatcher::new(1_000_000))
     }
 
     fn guard(dispatcher: &Self::Dispatcher) -> Self::Guard {
