@@ -46,12 +46,19 @@ pub enum Rest<T> {
 }
 
 impl<'s, T: Item> Driver<'s, T> {
-    /// Takes a slot. Its main future, if it is to have one, counts as woken.
+    /// Takes a slot for a driver without a main future.
     pub fn new(scheduler: &'s Scheduler<T>, caller: Caller) -> Self {
         let slot = scheduler.slots.lease(scheduler);
         scheduler.drivers.fetch_add(1, Ordering::Relaxed);
-        slot.main.raise();
+        slot.main.reset(false);
         Self { scheduler, slot, caller, listed: false, searching: false }
+    }
+
+    /// Takes a slot for a driver with a main future, which counts as woken.
+    pub fn with_main(scheduler: &'s Scheduler<T>, caller: Caller) -> Self {
+        let driver = Self::new(scheduler, caller);
+        driver.slot.main.reset(true);
+        driver
     }
 
     /// Marks the extent of a poll: what becomes ready on this thread meanwhile goes to this driver.
@@ -69,7 +76,9 @@ impl<'s, T: Item> Driver<'s, T> {
     pub fn pop_own(&self) -> Option<T> {
         // A pop ends with a fence: pushes that went before it quietly are visible now.
         let item = self.slot.queue.pop()?;
-        self.share();
+        if !cfg!(selvedge_mutant = "popped_queue_unshared") {
+            self.share();
+        }
         Some(item)
     }
 
@@ -153,7 +162,7 @@ impl<'s, T: Item> Driver<'s, T> {
     fn end_poll(&mut self) {
         self.slot.set_polled(false);
         self.cease_search();
-        if self.slot.queue.len() != 0 {
+        if self.slot.queue.len() != 0 && !cfg!(selvedge_mutant = "queue_left_unshared") {
             self.scheduler.idle.fence();
             self.share();
         }

@@ -32,9 +32,9 @@ impl MainFlag {
         self.clones.load(Ordering::Acquire) != 0
     }
 
-    /// Raises the flag for a main future that was never polled.
-    pub(super) fn raise(&self) {
-        self.woken.store(true, Ordering::Relaxed);
+    /// Puts the flag up or down for a new driver.
+    pub(super) fn reset(&self, woken: bool) {
+        self.woken.store(woken, Ordering::Relaxed);
     }
 
     /// Takes the flag down, and says whether it was up.

@@ -55,7 +55,7 @@ pub struct Scheduler<T> {
     /// Leases that are held.
     drivers: AtomicUsize,
     slots: Slots<T>,
-    _freed: LeakCheck,
+    freed: LeakCheck,
 }
 
 // No state of the scheduler is half-changed while code runs that may panic.
@@ -90,7 +90,7 @@ impl<T: Item> Scheduler<T> {
             last_nameless: AtomicUsize::new(0),
             drivers: AtomicUsize::new(0),
             slots: Slots::new(),
-            _freed: LeakCheck::new(),
+            freed: LeakCheck::new(),
         })))
     }
 
@@ -167,6 +167,7 @@ impl<T: Item> Scheduler<T> {
         if cfg!(selvedge_mutant = "injection_unfenced") {
             return self.answer_post();
         }
+        self.freed.used();
         // The push ended with a read-modify-write.
         full_fence_after_rmw();
         self.answer_post();
