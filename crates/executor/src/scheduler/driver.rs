@@ -8,6 +8,7 @@ use selvedge_sync::atomic::Ordering;
 
 use super::context::{self, Turn, TurnOf};
 use super::idle_word::{Announced, Ceased};
+use super::main_flag::MainFlag;
 use super::sleepers::{Caller, Left, SleeperId};
 use super::slot::Slot;
 use super::{Item, Scheduler};
@@ -16,6 +17,7 @@ use super::{Item, Scheduler};
 pub struct Driver<'s, T: Item> {
     pub(super) scheduler: &'s Scheduler<T>,
     pub(super) slot: &'s Slot<T>,
+    main: Option<&'s MainFlag<T>>,
     caller: Caller,
     /// In the list of sleepers since the end of the last poll.
     listed: bool,
@@ -50,14 +52,16 @@ impl<'s, T: Item> Driver<'s, T> {
     pub fn new(scheduler: &'s Scheduler<T>, caller: Caller) -> Self {
         let slot = scheduler.slots.lease(scheduler);
         scheduler.drivers.fetch_add(1, Ordering::Relaxed);
-        slot.main.reset(false);
-        Self { scheduler, slot, caller, listed: false, searching: false }
+        Self { scheduler, slot, main: None, caller, listed: false, searching: false }
     }
 
     /// Takes a slot for a driver with a main future, which counts as woken.
     pub fn with_main(scheduler: &'s Scheduler<T>, caller: Caller) -> Self {
-        let driver = Self::new(scheduler, caller);
-        driver.slot.main.reset(true);
+        let mut driver = Self::new(scheduler, caller);
+        // SAFETY: the driver holds the lease as long as it has the flag.
+        let main = unsafe { driver.slot.main_flag() };
+        // SAFETY: the slot keeps it for as long.
+        driver.main = Some(unsafe { main.as_ref() });
         driver
     }
 
@@ -91,20 +95,24 @@ impl<'s, T: Item> Driver<'s, T> {
     }
 
     /// The main future's waker, borrowed: no reference is counted.
+    ///
+    /// # Panics
+    ///
+    /// If the driver has no main future.
     pub fn main_waker(&self) -> ManuallyDrop<Waker> {
-        self.slot.main_waker()
+        self.main.expect("a driver with a main future").waker()
     }
 
     /// Whether the main future was woken since it was last asked with this result.
     #[inline]
     pub fn take_main_woken(&self) -> bool {
-        self.slot.main.take()
+        self.main.is_some_and(MainFlag::take)
     }
 
     /// Whether the main future waits to be polled.
     #[inline]
     pub(super) fn is_main_woken(&self) -> bool {
-        self.slot.main.is_up()
+        self.main.is_some_and(MainFlag::is_up)
     }
 
     /// Puts the driver to sleep, unless there is something to do, under the name of its slot.
@@ -112,7 +120,7 @@ impl<'s, T: Item> Driver<'s, T> {
         let waker = waker.clone();
         self.scheduler.sleepers.insert(self.slot.sleeper_id(), self.caller, waker);
         self.listed = true;
-        self.slot.set_asleep(true);
+        self.set_asleep(true);
         let announced = self.scheduler.idle.announce(core::mem::take(&mut self.searching));
         let woken = !cfg!(selvedge_mutant = "main_flag_not_rechecked") && self.is_main_woken();
         if woken || self.work_left(announced) {
@@ -146,9 +154,15 @@ impl<'s, T: Item> Driver<'s, T> {
         if !core::mem::take(&mut self.listed) {
             return;
         }
-        self.slot.set_asleep(false);
+        self.set_asleep(false);
         if self.scheduler.sleepers.leave(self.slot.sleeper_id()) == Left::SentSearching {
             self.searching = true;
+        }
+    }
+
+    fn set_asleep(&self, asleep: bool) {
+        if let Some(main) = self.main {
+            main.set_asleep(asleep);
         }
     }
 

@@ -42,7 +42,7 @@ pub use selvedge_task_core::Admission;
 /// Everything that the wakers, spawners and drivers of one executor share.
 ///
 /// Generic over what it queues, so that models can drive it with a stand-in for a task.
-pub struct Scheduler<T> {
+pub struct Scheduler<T: Item> {
     /// What spawners, wakers of main futures and the executor itself hold.
     references: AtomicUsize,
     /// Tasks that were spawned outside of any driver.
@@ -59,7 +59,7 @@ pub struct Scheduler<T> {
 }
 
 // No state of the scheduler is half-changed while code runs that may panic.
-impl<T> RefUnwindSafe for Scheduler<T> {}
+impl<T: Item> RefUnwindSafe for Scheduler<T> {}
 
 /// Where the waker of a waiting task is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,6 +21,10 @@ impl<T: Item> Scheduler<T> {
                 self.drop_latecomers(&mut driver);
             }
         }
+        for slot in self.slots.iter() {
+            // SAFETY: no driver is left, and there will be none.
+            unsafe { slot.forget_main_flag() };
+        }
         // Drivers that were forgotten: nobody polls them again, and their callers' wakers must not
         // stay for as long as ours do.
         self.sleepers.drop_all();

@@ -15,7 +15,7 @@ const FIRST_CHUNK: usize = 2;
 const CHUNKS: usize = if MODELLED { 3 } else { 31 };
 
 /// An array that grows by chunks and never moves what is in it.
-pub(super) struct Slots<T> {
+pub(super) struct Slots<T: Item> {
     chunks: [AtomicPtr<Slot<T>>; CHUNKS],
     /// How many slots there are. Grows under the lock.
     len: AtomicUsize,
@@ -95,7 +95,7 @@ fn place(index: usize) -> (usize, usize) {
     (chunk, index + FIRST_CHUNK - (FIRST_CHUNK << chunk))
 }
 
-impl<T> Drop for Slots<T> {
+impl<T: Item> Drop for Slots<T> {
     fn drop(&mut self) {
         for (i, chunk) in self.chunks.iter().enumerate() {
             // Relaxed: `&mut self`; whoever gave up the last reference has synchronised with all users.
