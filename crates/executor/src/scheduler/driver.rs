@@ -70,7 +70,7 @@ impl<'s, T: Item> Driver<'s, T> {
     pub fn polled<R>(&mut self, turn_of: TurnOf, body: impl FnOnce(&mut Self, Turn<'_>) -> R) -> R {
         let (scheduler, slot) = (self.scheduler, self.slot);
         self.wake_up();
-        slot.set_polled(true);
+        slot.begin_poll();
         let end = PollEnd(self);
         context::enter(scheduler, slot, turn_of, |turn| body(&mut *end.0, turn))
     }
@@ -174,7 +174,7 @@ impl<'s, T: Item> Driver<'s, T> {
     }
 
     fn end_poll(&mut self) {
-        self.slot.set_polled(false);
+        self.slot.end_poll();
         self.cease_search();
         if self.slot.queue.len() != 0 && !cfg!(selvedge_mutant = "queue_left_unshared") {
             self.scheduler.idle.fence();

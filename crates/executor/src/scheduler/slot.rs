@@ -8,6 +8,7 @@ use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::sync::Mutex;
 use slab::Slab;
 
+use super::context;
 use super::main_flag::{MainFlag, MainRef};
 use super::run_queue::{Apart, RunQueue};
 use super::sleepers::SleeperId;
@@ -22,8 +23,8 @@ pub(super) struct Slot<T: Item> {
     counts: Counts,
     notes: UnsafeCell<Notes>,
     main: UnsafeCell<Option<MainRef<T>>>,
-    /// A driver is in the middle of a poll.
-    polled: AtomicBool,
+    /// The thread on which the driver is in the middle of a poll, or zero.
+    polled: AtomicUsize,
     scheduler: NonNull<Scheduler<T>>,
     index: u32,
     _apart: Apart,
@@ -66,7 +67,7 @@ impl<T: Item> Slot<T> {
             counts: Counts { spawned: AtomicUsize::new(0), finished: AtomicUsize::new(0) },
             notes: UnsafeCell::new(Notes::default()),
             main: UnsafeCell::new(None),
-            polled: AtomicBool::new(false),
+            polled: AtomicUsize::new(0),
             scheduler,
             index,
             _apart: [0; 15],
@@ -111,13 +112,21 @@ impl<T: Item> Slot<T> {
         self.notes.with_mut(|notes| access(unsafe { &mut *notes }))
     }
 
-    pub(super) fn set_polled(&self, polled: bool) {
-        self.polled.store(polled, Ordering::Relaxed);
+    /// Notes that a poll begins, on this thread.
+    pub(super) fn begin_poll(&self) {
+        self.polled.store(context::this_thread(), Ordering::Relaxed);
     }
 
-    /// Whether the driver is in the middle of a poll. A hint: nothing but patience depends on it.
-    pub(super) fn is_polled(&self) -> bool {
-        self.polled.load(Ordering::Relaxed)
+    /// Notes that it has ended.
+    pub(super) fn end_poll(&self) {
+        self.polled.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether the driver is in the middle of a poll on another thread. A hint: nothing but patience
+    /// depends on it. (One that is further down this thread's stack does not get on by our waiting.)
+    pub(super) fn is_polled_elsewhere(&self) -> bool {
+        let thread = self.polled.load(Ordering::Relaxed);
+        thread != 0 && thread != context::this_thread()
     }
 
     /// A flag for the driver's main future, up: the one of the last driver, unless wakers of that are
@@ -143,16 +152,6 @@ impl<T: Item> Slot<T> {
             main.reset();
             main.address()
         })
-    }
-
-    /// Lets go of the flag, which holds the scheduler.
-    ///
-    /// # Safety
-    ///
-    /// Nobody holds the lease, or ever will again.
-    pub(super) unsafe fn forget_main_flag(&self) {
-        // SAFETY: passed on to the caller.
-        drop(self.main.with_mut(|main| unsafe { (*main).take() }));
     }
 
     /// Counts a task that begins on this driver. For the holder of the lease.

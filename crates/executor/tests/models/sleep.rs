@@ -4,10 +4,11 @@ use std::sync::Arc as Memory;
 use std::task::Poll;
 
 use selvedge_executor::scheduler::{Caller, Driver, Sleep, TurnOf};
-use selvedge_sync::atomic::Ordering;
+use selvedge_sync::atomic::{AtomicBool, Ordering};
 use selvedge_sync::thread::{self, Parker};
 
 use super::executor::{Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
+use super::task::ModelRunnable;
 
 #[test]
 fn work_from_outside_reaches_a_driver_that_goes_to_sleep() {
@@ -199,17 +200,33 @@ fn work_from_outside_reaches_one_of_two_drivers_that_go_to_sleep() {
         let owner = Owner::new();
         let ex = owner.borrow();
         let (mine, parker) = (Parker::new(), Parker::new());
-        let other = mine.waker().clone();
-        let wakers = [parker.waker().clone()];
-        let theirs = ex.clone();
-        let thread = thread::spawn(move || theirs.drive_until(1, &parker, &[other]));
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let (mut driver, mut other) = (ex.driver(), ex.driver());
+        let dropped = ex.dropped.clone();
+        let mut drive = move |driver: &mut Driver<'_, _>, parker: &Parker, other: Waker| {
+            let dropped = dropped.clone();
+            move_on(driver, parker, || dropped.load(Ordering::Acquire) == 1);
+            other.wake();
+        };
+        let mut theirs = drive.clone();
+        let thread = thread::spawn(move || theirs(&mut other, &parker, wakes_me));
         let posting = ex.clone();
         let poster = thread::spawn(move || posting.spawn(|_| Poll::Ready(())));
-        ex.drive_until(1, &mine, &wakers);
+        drive(&mut driver, &mine, wakes_other);
         poster.join().unwrap();
         thread.join().unwrap();
+        drop(driver);
         owner.shut_down();
     });
+}
+
+/// Runs what comes, sleeping meanwhile, until it is enough.
+fn move_on(driver: &mut Driver<'_, ModelRunnable>, parker: &Parker, enough: impl Fn() -> bool) {
+    while !enough() {
+        if run_one_or_sleep(driver, parker) == Sleep::Asleep {
+            parker.park();
+        }
+    }
 }
 
 #[test]
@@ -220,6 +237,7 @@ fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
         let waits = Parker::new();
         let said = Said::new(&waits);
         let saying = said.clone();
+        ex.spawn(|_| Poll::Ready(()));
         ex.spawn(move |_| {
             // As a task that blocks its thread.
             said.wait(&waits);
@@ -229,25 +247,26 @@ fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
             saying.say();
             Poll::Ready(())
         });
-        let theirs = ex.clone();
+        let mut moving = ex.driver();
+        let mut driver = ex.driver();
+        let done = Memory::new(AtomicBool::new(false));
+        let parker = Parker::new();
+        let (finished, waker) = (done.clone(), parker.waker().clone());
         let thread = thread::spawn(move || {
-            theirs.driver().polled(TurnOf::Own, |driver, _| {
+            moving.polled(TurnOf::Own, |driver, _| {
                 driver.look_around();
-                if let Some(runnable) = driver.pop_own() {
+                while let Some(runnable) = driver.pop_own() {
                     runnable.run();
                 }
             });
+            finished.store(true, Ordering::Release);
+            waker.wake();
         });
-        let parker = Parker::new();
-        let mut driver = ex.driver();
-        while ex.dropped.load(Ordering::Acquire) < 1 {
-            if run_one_or_sleep(&mut driver, &parker) == Sleep::Asleep {
-                parker.park();
-            }
-        }
+        move_on(&mut driver, &parker, || done.load(Ordering::Acquire));
         thread.join().unwrap();
         drop(driver);
         ex.run_ready();
+        owner.assert_dropped(3);
         owner.shut_down();
     });
 }
