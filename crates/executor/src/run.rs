@@ -45,7 +45,8 @@ impl<F: Future> Future for Run<'_, F> {
             Caller::Foreign => TurnOf::Outermost,
         };
         let handle = *this.handle;
-        let driver = this.driver.get_or_insert_with(|| Driver::new(handle.scheduler(), caller));
+        let driver =
+            this.driver.get_or_insert_with(|| Driver::with_main(handle.scheduler(), caller));
         let future = &mut this.future;
         let poll = driver.polled(turn_of, |driver, turn| {
             let mut taken = turn.take(TASKS_PER_LOOK);

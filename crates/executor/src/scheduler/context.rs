@@ -21,8 +21,8 @@ pub(super) struct Context {
     scheduler: *const (),
     slot: *const (),
     outer: *const Context,
-    /// Polls that are left to this driver and to those that are polled inside it.
-    polls_left: Cell<u32>,
+    /// Polls that are left in the turn that this driver takes part in, somewhere down the stack.
+    polls_left: *const Cell<u32>,
 }
 
 /// The polls that a driver may make before it gives its caller a turn.
@@ -60,17 +60,16 @@ pub(super) fn enter<T: Item, R>(
     body: impl FnOnce(Turn<'_>) -> R,
 ) -> R {
     let outer = INNERMOST.with(Cell::get);
-    let context = Context {
-        scheduler: ptr::from_ref(scheduler).cast(),
-        slot: ptr::from_ref(slot).cast(),
-        outer,
-        polls_left: Cell::new(POLLS_PER_TURN),
-    };
-    let shared = (turn_of == TurnOf::Outermost).then(|| find(outer, context.scheduler)).flatten();
-    let polls_left = shared.map_or(&context.polls_left, |outer| &outer.polls_left);
+    let own = Cell::new(POLLS_PER_TURN);
+    let address = ptr::from_ref(scheduler).cast();
+    let shared = (turn_of == TurnOf::Outermost).then(|| find(outer, address)).flatten();
+    let polls_left = shared.map_or(&raw const own, |outer| outer.polls_left);
+    let slot = ptr::from_ref(slot).cast();
+    let context = Context { scheduler: address, slot, outer, polls_left };
     INNERMOST.with(|innermost| innermost.set(&raw const context));
     let _restore = Restore(outer);
-    body(Turn { polls_left })
+    // SAFETY: it lies in this frame, or in one further down the stack.
+    body(Turn { polls_left: unsafe { &*polls_left } })
 }
 
 /// The slot of the driver that is being polled, if it is one of this scheduler.
@@ -83,6 +82,12 @@ pub(super) fn current<T: Item>(scheduler: &Scheduler<T>) -> Option<&Slot<T>> {
     // SAFETY: the frame of the context borrows scheduler and slot, so the address stands for the same
     // scheduler, of the same type, and the slot is one of it.
     ours.then(|| unsafe { &*context.slot.cast::<Slot<T>>() })
+}
+
+/// A number that no other thread has while this one runs, and never zero.
+#[inline]
+pub(super) fn this_thread() -> usize {
+    INNERMOST.with(|innermost| ptr::from_ref(innermost).addr())
 }
 
 /// Whether any driver of this scheduler is being polled on this thread, however deep.

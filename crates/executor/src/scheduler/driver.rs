@@ -8,6 +8,7 @@ use selvedge_sync::atomic::Ordering;
 
 use super::context::{self, Turn, TurnOf};
 use super::idle_word::{Announced, Ceased};
+use super::main_flag::MainFlag;
 use super::sleepers::{Caller, Left, SleeperId};
 use super::slot::Slot;
 use super::{Item, Scheduler};
@@ -16,6 +17,7 @@ use super::{Item, Scheduler};
 pub struct Driver<'s, T: Item> {
     pub(super) scheduler: &'s Scheduler<T>,
     pub(super) slot: &'s Slot<T>,
+    main: Option<&'s MainFlag<T>>,
     caller: Caller,
     /// In the list of sleepers since the end of the last poll.
     listed: bool,
@@ -46,12 +48,21 @@ pub enum Rest<T> {
 }
 
 impl<'s, T: Item> Driver<'s, T> {
-    /// Takes a slot. Its main future, if it is to have one, counts as woken.
+    /// Takes a slot for a driver without a main future.
     pub fn new(scheduler: &'s Scheduler<T>, caller: Caller) -> Self {
         let slot = scheduler.slots.lease(scheduler);
         scheduler.drivers.fetch_add(1, Ordering::Relaxed);
-        slot.main.raise();
-        Self { scheduler, slot, caller, listed: false, searching: false }
+        Self { scheduler, slot, main: None, caller, listed: false, searching: false }
+    }
+
+    /// Takes a slot for a driver with a main future, which counts as woken.
+    pub fn with_main(scheduler: &'s Scheduler<T>, caller: Caller) -> Self {
+        let mut driver = Self::new(scheduler, caller);
+        // SAFETY: the driver holds the lease as long as it has the flag.
+        let main = unsafe { driver.slot.main_flag() };
+        // SAFETY: the slot keeps it for as long.
+        driver.main = Some(unsafe { main.as_ref() });
+        driver
     }
 
     /// Marks the extent of a poll: what becomes ready on this thread meanwhile goes to this driver.
@@ -59,7 +70,7 @@ impl<'s, T: Item> Driver<'s, T> {
     pub fn polled<R>(&mut self, turn_of: TurnOf, body: impl FnOnce(&mut Self, Turn<'_>) -> R) -> R {
         let (scheduler, slot) = (self.scheduler, self.slot);
         self.wake_up();
-        slot.set_polled(true);
+        slot.begin_poll();
         let end = PollEnd(self);
         context::enter(scheduler, slot, turn_of, |turn| body(&mut *end.0, turn))
     }
@@ -69,7 +80,9 @@ impl<'s, T: Item> Driver<'s, T> {
     pub fn pop_own(&self) -> Option<T> {
         // A pop ends with a fence: pushes that went before it quietly are visible now.
         let item = self.slot.queue.pop()?;
-        self.share();
+        if !cfg!(selvedge_mutant = "popped_queue_unshared") {
+            self.share();
+        }
         Some(item)
     }
 
@@ -82,20 +95,24 @@ impl<'s, T: Item> Driver<'s, T> {
     }
 
     /// The main future's waker, borrowed: no reference is counted.
+    ///
+    /// # Panics
+    ///
+    /// If the driver has no main future.
     pub fn main_waker(&self) -> ManuallyDrop<Waker> {
-        self.slot.main_waker()
+        self.main.expect("a driver with a main future").waker()
     }
 
     /// Whether the main future was woken since it was last asked with this result.
     #[inline]
     pub fn take_main_woken(&self) -> bool {
-        self.slot.main.take()
+        self.main.is_some_and(MainFlag::take)
     }
 
     /// Whether the main future waits to be polled.
     #[inline]
     pub(super) fn is_main_woken(&self) -> bool {
-        self.slot.main.is_up()
+        self.main.is_some_and(MainFlag::is_up)
     }
 
     /// Puts the driver to sleep, unless there is something to do, under the name of its slot.
@@ -103,7 +120,7 @@ impl<'s, T: Item> Driver<'s, T> {
         let waker = waker.clone();
         self.scheduler.sleepers.insert(self.slot.sleeper_id(), self.caller, waker);
         self.listed = true;
-        self.slot.set_asleep(true);
+        self.set_asleep(true);
         let announced = self.scheduler.idle.announce(core::mem::take(&mut self.searching));
         let woken = !cfg!(selvedge_mutant = "main_flag_not_rechecked") && self.is_main_woken();
         if woken || self.work_left(announced) {
@@ -137,9 +154,15 @@ impl<'s, T: Item> Driver<'s, T> {
         if !core::mem::take(&mut self.listed) {
             return;
         }
-        self.slot.set_asleep(false);
+        self.set_asleep(false);
         if self.scheduler.sleepers.leave(self.slot.sleeper_id()) == Left::SentSearching {
             self.searching = true;
+        }
+    }
+
+    fn set_asleep(&self, asleep: bool) {
+        if let Some(main) = self.main {
+            main.set_asleep(asleep);
         }
     }
 
@@ -151,9 +174,9 @@ impl<'s, T: Item> Driver<'s, T> {
     }
 
     fn end_poll(&mut self) {
-        self.slot.set_polled(false);
+        self.slot.end_poll();
         self.cease_search();
-        if self.slot.queue.len() != 0 {
+        if self.slot.queue.len() != 0 && !cfg!(selvedge_mutant = "queue_left_unshared") {
             self.scheduler.idle.fence();
             self.share();
         }

@@ -1,47 +1,95 @@
 //! Where the main future of a driver is told that it was woken.
 
 use core::mem::ManuallyDrop;
-use core::ptr;
+use core::ops::Deref;
+use core::ptr::NonNull;
 use core::task::{RawWaker, RawWakerVTable, Waker};
 use std::process::abort;
 
 use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering, full_fence_after_rmw};
 
-use super::slot::Slot;
+use super::reference::SchedulerRef;
+use super::sleepers::SleeperId;
 use super::{Item, Scheduler};
 
 /// More clones than this can only be leaks; to go on would overflow.
 const LIMIT: usize = isize::MAX as usize;
 
-/// A flag, and a count of the wakers that may raise it.
-pub(super) struct MainFlag {
+/// The target of a main future's waker.
+///
+/// It belongs to a slot, and goes from one driver to the next while nobody keeps a waker; otherwise it
+/// is left to those wakers, and the slot gets a new one.
+pub(super) struct MainFlag<T: Item> {
     woken: AtomicBool,
-    /// Clones of the waker. Each of them holds a reference to the scheduler as well.
-    clones: AtomicUsize,
+    /// The driver sleeps, or is about to.
+    asleep: AtomicBool,
+    /// The slot's reference and the wakers.
+    references: AtomicUsize,
+    id: SleeperId,
+    /// A wake needs the list of sleepers, and may come when the executor is gone.
+    scheduler: SchedulerRef<T>,
 }
 
-impl MainFlag {
-    /// Down, without wakers.
-    pub(super) fn new() -> Self {
-        Self { woken: AtomicBool::new(false), clones: AtomicUsize::new(0) }
+/// The slot's reference to its flag.
+pub(super) struct MainRef<T: Item>(NonNull<MainFlag<T>>);
+
+// SAFETY: as for `Arc`, of what is `Send` and `Sync`.
+unsafe impl<T: Item> Send for MainRef<T> {}
+// SAFETY: as above.
+unsafe impl<T: Item> Sync for MainRef<T> {}
+
+impl<T: Item> MainRef<T> {
+    /// A flag for the driver of a slot.
+    pub(super) fn new(scheduler: &Scheduler<T>, id: SleeperId) -> Self {
+        let flag = MainFlag {
+            woken: AtomicBool::new(false),
+            asleep: AtomicBool::new(false),
+            references: AtomicUsize::new(1),
+            id,
+            scheduler: SchedulerRef::new(scheduler),
+        };
+        Self(NonNull::from(Box::leak(Box::new(flag))))
     }
 
     /// Whether wakers of an earlier driver are left, which might raise the flag.
     pub(super) fn has_wakers(&self) -> bool {
-        // ORDERING: Acquire, from `drop_waker`: a wake of that waker is over.
-        self.clones.load(Ordering::Acquire) != 0
+        // ORDERING: Acquire, from `release`: a wake of that waker is over.
+        self.references.load(Ordering::Acquire) != 1
     }
 
-    /// Raises the flag for a main future that was never polled.
-    pub(super) fn raise(&self) {
+    /// Where the flag is.
+    pub(super) fn address(&self) -> NonNull<MainFlag<T>> {
+        self.0
+    }
+}
+
+impl<T: Item> Deref for MainRef<T> {
+    type Target = MainFlag<T>;
+
+    fn deref(&self) -> &MainFlag<T> {
+        // SAFETY: `self` is counted, so the flag is alive.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl<T: Item> Drop for MainRef<T> {
+    fn drop(&mut self) {
+        // SAFETY: `self` was counted, and is not used again.
+        unsafe { MainFlag::release(self.0) };
+    }
+}
+
+impl<T: Item> MainFlag<T> {
+    /// Up, for a main future that was never polled.
+    pub(super) fn reset(&self) {
         self.woken.store(true, Ordering::Relaxed);
     }
 
     /// Takes the flag down, and says whether it was up.
     #[inline]
     pub(super) fn take(&self) -> bool {
-        // ORDERING: Acquire on the swap, from `wake_waker_by_ref`: what the waking threads wrote. The
-        // load before it, relaxed, only spares the read-modify-write where nobody came.
+        // ORDERING: Acquire on the swap, from `wake`: what the waking threads wrote. The load before
+        // it, relaxed, only spares the read-modify-write where nobody came.
         self.is_up() && self.woken.swap(false, Ordering::Acquire)
     }
 
@@ -50,14 +98,47 @@ impl MainFlag {
     pub(super) fn is_up(&self) -> bool {
         self.woken.load(Ordering::Relaxed)
     }
-}
 
-impl<T: Item> Slot<T> {
+    /// Before a fence, and a last look at the flag.
+    pub(super) fn set_asleep(&self, asleep: bool) {
+        self.asleep.store(asleep, Ordering::Relaxed);
+    }
+
     /// The main future's waker, borrowed: no reference is counted.
-    pub(super) fn main_waker(&self) -> ManuallyDrop<Waker> {
+    pub(super) fn waker(&self) -> ManuallyDrop<Waker> {
+        let data = NonNull::from(self).as_ptr().cast_const().cast();
         // SAFETY: the functions of the table keep a waker's contract, see there; `ManuallyDrop` gives
-        // no clone back that was never taken, and the slot outlives the driver's borrow.
-        ManuallyDrop::new(unsafe { Waker::new(ptr::from_ref(self).cast(), Self::VTABLE) })
+        // no clone back that was never taken, and the flag outlives the driver's borrow.
+        ManuallyDrop::new(unsafe { Waker::new(data, Self::VTABLE) })
+    }
+
+    /// Raises the flag and sees to it that the driver looks.
+    fn wake(&self) {
+        // ORDERING: Release, to `take`: what this thread wrote before the wake. A flag that was up
+        // already belongs to an earlier waker, which looks for the driver or has done so.
+        if self.woken.swap(true, Ordering::Release) {
+            return;
+        }
+        full_fence_after_rmw();
+        if self.asleep.load(Ordering::Relaxed) && !cfg!(selvedge_mutant = "main_wake_unannounced") {
+            self.scheduler.wake_driver(self.id);
+        }
+    }
+
+    /// Gives up a reference, and frees the flag if it was the last.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns one reference, which ends here.
+    unsafe fn release(this: NonNull<Self>) {
+        // SAFETY: the reference that ends here keeps it alive until the count says otherwise.
+        let references = unsafe { &(*this.as_ptr()).references };
+        // ORDERING: AcqRel. Release: this waker raises the flag no more, for `has_wakers` and for the
+        // one that frees. Acquire: so is everybody else's use over, if it is us.
+        if references.fetch_sub(1, Ordering::AcqRel) == 1 {
+            // SAFETY: it came from a box in `MainRef::new`, and nobody refers to it any more.
+            drop(unsafe { Box::from_raw(this.as_ptr()) });
+        }
     }
 
     const VTABLE: &'static RawWakerVTable = &RawWakerVTable::new(
@@ -69,54 +150,42 @@ impl<T: Item> Slot<T> {
 
     /// # Safety
     ///
-    /// `slot` is the data of a waker of a slot that is alive.
-    unsafe fn clone_waker(slot: *const ()) -> RawWaker {
+    /// `flag` is the data of a waker of a flag that is alive.
+    unsafe fn clone_waker(flag: *const ()) -> RawWaker {
         // SAFETY: passed on to the caller.
-        let this = unsafe { &*slot.cast::<Self>() };
-        // Relaxed: as in `Arc`, whoever clones has a claim of its own: a clone, or the driver's borrow.
-        if this.main.clones.fetch_add(1, Ordering::Relaxed) > LIMIT {
+        let this = unsafe { &*flag.cast::<Self>() };
+        // Relaxed: as in `Arc`, whoever clones has a claim of its own: a waker, or the driver's borrow.
+        if this.references.fetch_add(1, Ordering::Relaxed) > LIMIT {
             abort();
         }
-        this.scheduler().retain();
-        RawWaker::new(slot, Self::VTABLE)
+        RawWaker::new(flag, Self::VTABLE)
     }
 
     /// # Safety
     ///
-    /// As for `clone_waker`; consumes one clone.
-    unsafe fn wake_waker(slot: *const ()) {
+    /// As for `clone_waker`; consumes one reference.
+    unsafe fn wake_waker(flag: *const ()) {
         // SAFETY: passed on to the caller.
-        unsafe { Self::wake_waker_by_ref(slot) };
+        unsafe { Self::wake_waker_by_ref(flag) };
         // SAFETY: passed on to the caller.
-        unsafe { Self::drop_waker(slot) };
+        unsafe { Self::drop_waker(flag) };
     }
 
     /// # Safety
     ///
     /// As for `clone_waker`.
-    unsafe fn wake_waker_by_ref(slot: *const ()) {
+    unsafe fn wake_waker_by_ref(flag: *const ()) {
         // SAFETY: passed on to the caller.
-        let this = unsafe { &*slot.cast::<Self>() };
-        // ORDERING: Release, to `take`: what this thread wrote before the wake. A flag that was up
-        // already belongs to an earlier waker, which looks for the driver or has done so.
-        if !this.main.woken.swap(true, Ordering::Release) {
-            full_fence_after_rmw();
-            if !cfg!(selvedge_mutant = "main_wake_unannounced") && this.announced_sleep() {
-                this.scheduler().wake_driver(this.sleeper_id());
-            }
-        }
+        unsafe { &*flag.cast::<Self>() }.wake();
     }
 
     /// # Safety
     ///
-    /// As for `clone_waker`; consumes one clone.
-    unsafe fn drop_waker(slot: *const ()) {
+    /// As for `clone_waker`; consumes one reference.
+    unsafe fn drop_waker(flag: *const ()) {
+        // SAFETY: a waker's data is not null.
+        let flag = unsafe { NonNull::new_unchecked(flag.cast_mut().cast()) };
         // SAFETY: passed on to the caller.
-        let this = unsafe { &*slot.cast::<Self>() };
-        let scheduler = this.scheduler_address();
-        // ORDERING: Release, to `has_wakers`: this waker raises the flag no more.
-        this.main.clones.fetch_sub(1, Ordering::Release);
-        // SAFETY: the clone's reference ends here.
-        unsafe { Scheduler::release(scheduler) };
+        unsafe { Self::release(flag) };
     }
 }

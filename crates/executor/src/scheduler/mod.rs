@@ -42,7 +42,7 @@ pub use selvedge_task_core::Admission;
 /// Everything that the wakers, spawners and drivers of one executor share.
 ///
 /// Generic over what it queues, so that models can drive it with a stand-in for a task.
-pub struct Scheduler<T> {
+pub struct Scheduler<T: Item> {
     /// What spawners, wakers of main futures and the executor itself hold.
     references: AtomicUsize,
     /// Tasks that were spawned outside of any driver.
@@ -55,11 +55,11 @@ pub struct Scheduler<T> {
     /// Leases that are held.
     drivers: AtomicUsize,
     slots: Slots<T>,
-    _freed: LeakCheck,
+    freed: LeakCheck,
 }
 
 // No state of the scheduler is half-changed while code runs that may panic.
-impl<T> RefUnwindSafe for Scheduler<T> {}
+impl<T: Item> RefUnwindSafe for Scheduler<T> {}
 
 /// Where the waker of a waiting task is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl<T: Item> Scheduler<T> {
             last_nameless: AtomicUsize::new(0),
             drivers: AtomicUsize::new(0),
             slots: Slots::new(),
-            _freed: LeakCheck::new(),
+            freed: LeakCheck::new(),
         })))
     }
 
@@ -167,6 +167,7 @@ impl<T: Item> Scheduler<T> {
         if cfg!(selvedge_mutant = "injection_unfenced") {
             return self.answer_post();
         }
+        self.freed.used();
         // The push ended with a read-modify-write.
         full_fence_after_rmw();
         self.answer_post();

@@ -149,6 +149,10 @@ impl<T: Item> RunQueue<T> {
             }
             match self.advance(head, taken) {
                 Ok(()) => {
+                    let first = match cfg!(selvedge_mutant = "stolen_word_read_late") {
+                        true => ring.get(head),
+                        false => first,
+                    };
                     if taken > 1 {
                         // ORDERING: Release, to `pop` and `steal_into` of others: words and ring.
                         thief.tail.store(end.wrapping_add(taken - 1), Ordering::Release);

@@ -25,7 +25,7 @@ const TICKS_PER_LOOK: u32 = 32;
 /// How often a searcher looks at all queues before it goes to sleep.
 const PASSES: u32 = if MODELLED { 1 } else { 24 };
 
-/// How long it waits between two looks.
+/// How long it waits between two looks: a microsecond or less, as processors go.
 const SPINS: u32 = 40;
 
 /// What of another driver's queue is taken.
@@ -126,7 +126,7 @@ impl<T: Item> Driver<'_, T> {
         for index in (own + 1..slots).chain(0..own) {
             let other = self.scheduler.slots.get(index);
             let there = other.queue.len();
-            let let_be = there == 1 && manners == Manners::Polite && other.is_polled();
+            let let_be = there == 1 && manners == Manners::Polite && other.is_polled_elsewhere();
             if there == 0 || (let_be && !self.has_stood_still(index, other)) {
                 continue;
             }
@@ -178,7 +178,7 @@ impl<T: Item> Driver<'_, T> {
             return None;
         }
         for pass in 1..=PASSES {
-            pause(pass);
+            pause();
             if self.is_main_woken() {
                 return Some(Rest::MainWoken);
             }
@@ -203,16 +203,15 @@ impl<T: Item> Driver<'_, T> {
     }
 
     fn others_are_polled(&self) -> bool {
-        self.scheduler.slots.iter().any(|slot| !ptr::eq(slot, self.slot) && slot.is_polled())
+        self.scheduler.slots.iter().any(Slot::is_polled_elsewhere)
     }
 }
 
-/// Lets others get on: a moment of patience first, then the thread's turn.
-fn pause(pass: u32) {
-    if !MODELLED {
-        (0..SPINS).for_each(|_| spin_loop());
-    }
-    if MODELLED || pass % 4 == 0 {
+/// Waits for about a microsecond.
+fn pause() {
+    if MODELLED {
         yield_now();
+    } else {
+        (0..SPINS).for_each(|_| spin_loop());
     }
 }

@@ -21,6 +21,9 @@ impl<T: Item> Scheduler<T> {
                 self.drop_latecomers(&mut driver);
             }
         }
+        // The flags of main futures hold the scheduler, and spawners that stay need none of this memory.
+        // SAFETY: no driver is left, there will be none, and every task is finished.
+        unsafe { self.slots.clear() };
         // Drivers that were forgotten: nobody polls them again, and their callers' wakers must not
         // stay for as long as ours do.
         self.sleepers.drop_all();

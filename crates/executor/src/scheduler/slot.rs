@@ -8,7 +8,8 @@ use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::sync::Mutex;
 use slab::Slab;
 
-use super::main_flag::MainFlag;
+use super::context;
+use super::main_flag::{MainFlag, MainRef};
 use super::run_queue::{Apart, RunQueue};
 use super::sleepers::SleeperId;
 use super::{Item, Scheduler};
@@ -17,19 +18,17 @@ use super::{Item, Scheduler};
 ///
 /// Everybody may take from the queue, at any time; whoever holds the lease may push.
 #[repr(C)]
-pub(super) struct Slot<T> {
+pub(super) struct Slot<T: Item> {
     pub(super) queue: RunQueue<T>,
     counts: Counts,
     notes: UnsafeCell<Notes>,
-    /// A driver is in the middle of a poll.
-    polled: AtomicBool,
-    /// The driver of this slot sleeps, or is about to.
-    asleep: AtomicBool,
+    main: UnsafeCell<Option<MainRef<T>>>,
+    /// The thread on which the driver is in the middle of a poll, or zero.
+    polled: AtomicUsize,
     scheduler: NonNull<Scheduler<T>>,
     index: u32,
     _apart: Apart,
     leased: AtomicBool,
-    pub(super) main: MainFlag,
     /// Wakers of tasks that wait and first did so on this driver.
     dormant: Mutex<Slab<Waker>>,
     _apart_too: Apart,
@@ -67,13 +66,12 @@ impl<T: Item> Slot<T> {
             queue: RunQueue::new(),
             counts: Counts { spawned: AtomicUsize::new(0), finished: AtomicUsize::new(0) },
             notes: UnsafeCell::new(Notes::default()),
-            polled: AtomicBool::new(false),
-            asleep: AtomicBool::new(false),
+            main: UnsafeCell::new(None),
+            polled: AtomicUsize::new(0),
             scheduler,
             index,
             _apart: [0; 15],
             leased: AtomicBool::new(false),
-            main: MainFlag::new(),
             dormant: Mutex::new(Slab::new()),
             _apart_too: [0; 15],
         }
@@ -87,23 +85,15 @@ impl<T: Item> Slot<T> {
         SleeperId::of_slot(self.index)
     }
 
-    pub(super) fn scheduler_address(&self) -> NonNull<Scheduler<T>> {
-        self.scheduler
-    }
-
     pub(super) fn scheduler(&self) -> &Scheduler<T> {
         // SAFETY: a slot is part of its scheduler.
         unsafe { self.scheduler.as_ref() }
     }
 
-    /// Takes the slot for a driver, unless another one, or a stale waker of its main future, uses it.
+    /// Takes the slot for a driver, unless another one has it.
     pub(super) fn try_lease(&self) -> bool {
-        let stale_wakers =
-            !cfg!(selvedge_mutant = "slot_leased_under_stale_wakers") && self.main.has_wakers();
         // ORDERING: Acquire, from `give_back`: what the last holder did as the owner of the queue.
-        !stale_wakers
-            && !self.leased.load(Ordering::Relaxed)
-            && !self.leased.swap(true, Ordering::Acquire)
+        !self.leased.load(Ordering::Relaxed) && !self.leased.swap(true, Ordering::Acquire)
     }
 
     /// Leaves the slot, and what is in its queue, to others.
@@ -122,23 +112,46 @@ impl<T: Item> Slot<T> {
         self.notes.with_mut(|notes| access(unsafe { &mut *notes }))
     }
 
-    pub(super) fn set_polled(&self, polled: bool) {
-        self.polled.store(polled, Ordering::Relaxed);
+    /// Notes that a poll begins, on this thread.
+    pub(super) fn begin_poll(&self) {
+        self.polled.store(context::this_thread(), Ordering::Relaxed);
     }
 
-    /// Whether the driver is in the middle of a poll. A hint: nothing but patience depends on it.
-    pub(super) fn is_polled(&self) -> bool {
-        self.polled.load(Ordering::Relaxed)
+    /// Notes that it has ended.
+    pub(super) fn end_poll(&self) {
+        self.polled.store(0, Ordering::Relaxed);
     }
 
-    /// Before a fence, and a last look at the main future's flag.
-    pub(super) fn set_asleep(&self, asleep: bool) {
-        self.asleep.store(asleep, Ordering::Relaxed);
+    /// Whether the driver is in the middle of a poll on another thread. A hint: nothing but patience
+    /// depends on it. (One that is further down this thread's stack does not get on by our waiting.)
+    pub(super) fn is_polled_elsewhere(&self) -> bool {
+        let thread = self.polled.load(Ordering::Relaxed);
+        thread != 0 && thread != context::this_thread()
     }
 
-    /// After the flag was raised, and a fence: whether the driver may have missed that.
-    pub(super) fn announced_sleep(&self) -> bool {
-        self.asleep.load(Ordering::Relaxed)
+    /// A flag for the driver's main future, up: the one of the last driver, unless wakers of that are
+    /// left.
+    ///
+    /// # Safety
+    ///
+    /// The calling thread holds the lease, and the flag is used until it is given back at most.
+    pub(super) unsafe fn main_flag(&self) -> NonNull<MainFlag<T>> {
+        // SAFETY: passed on to the caller; the closure runs no foreign code but the drop of a flag that
+        // others use, which is their affair.
+        self.main.with_mut(|main| {
+            // SAFETY: as above.
+            let main = unsafe { &mut *main };
+            let stale = |main: &MainRef<T>| {
+                main.has_wakers() && !cfg!(selvedge_mutant = "main_flag_reused_under_stale_wakers")
+            };
+            if main.as_ref().is_some_and(stale) {
+                *main = None;
+            }
+            let main =
+                main.get_or_insert_with(|| MainRef::new(self.scheduler(), self.sleeper_id()));
+            main.reset();
+            main.address()
+        })
     }
 
     /// Counts a task that begins on this driver. For the holder of the lease.

@@ -15,7 +15,7 @@ const FIRST_CHUNK: usize = 2;
 const CHUNKS: usize = if MODELLED { 3 } else { 31 };
 
 /// An array that grows by chunks and never moves what is in it.
-pub(super) struct Slots<T> {
+pub(super) struct Slots<T: Item> {
     chunks: [AtomicPtr<Slot<T>>; CHUNKS],
     /// How many slots there are. Grows under the lock.
     len: AtomicUsize,
@@ -67,6 +67,24 @@ impl<T: Item> Slots<T> {
         }
     }
 
+    /// Frees all slots.
+    ///
+    /// # Safety
+    ///
+    /// All use of them has happened before, and there is none after this.
+    pub(super) unsafe fn clear(&self) {
+        self.len.store(0, Ordering::Relaxed);
+        for (i, chunk) in self.chunks.iter().enumerate() {
+            // Relaxed: passed on to the caller.
+            let chunk = chunk.swap(ptr::null_mut(), Ordering::Relaxed);
+            if !chunk.is_null() {
+                let slots = ptr::slice_from_raw_parts_mut(chunk, FIRST_CHUNK << i);
+                // SAFETY: it came from a boxed slice of that length in `grow`.
+                drop(unsafe { Box::from_raw(slots) });
+            }
+        }
+    }
+
     /// Adds a chunk, unless somebody has just done so.
     #[cold]
     fn grow(&self, seen: usize, scheduler: &Scheduler<T>) {
@@ -95,16 +113,9 @@ fn place(index: usize) -> (usize, usize) {
     (chunk, index + FIRST_CHUNK - (FIRST_CHUNK << chunk))
 }
 
-impl<T> Drop for Slots<T> {
+impl<T: Item> Drop for Slots<T> {
     fn drop(&mut self) {
-        for (i, chunk) in self.chunks.iter().enumerate() {
-            // Relaxed: `&mut self`; whoever gave up the last reference has synchronised with all users.
-            let chunk = chunk.load(Ordering::Relaxed);
-            if !chunk.is_null() {
-                let slots = ptr::slice_from_raw_parts_mut(chunk, FIRST_CHUNK << i);
-                // SAFETY: it came from a boxed slice of that length in `grow`.
-                drop(unsafe { Box::from_raw(slots) });
-            }
-        }
+        // SAFETY: `&mut self`; whoever gave up the last reference has synchronised with all users.
+        unsafe { self.clear() };
     }
 }

@@ -1,34 +1,23 @@
-//! Counts destructor runs, and those that happen on the wrong thread.
+//! Counts destructor runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, ThreadId};
 
-pub(crate) struct Dropped {
-    home: ThreadId,
-    count: AtomicUsize,
-    elsewhere: AtomicUsize,
-}
+#[derive(Default)]
+pub(crate) struct Dropped(AtomicUsize);
 
 impl Dropped {
-    /// Guards have to be dropped on the calling thread.
-    pub(crate) fn here() -> Arc<Self> {
-        Arc::new(Self {
-            home: thread::current().id(),
-            count: AtomicUsize::new(0),
-            elsewhere: AtomicUsize::new(0),
-        })
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::default()
     }
 
     pub(crate) fn guard(self: &Arc<Self>) -> DropGuard {
         DropGuard(self.clone())
     }
 
-    /// How many guards were dropped so far, each of them at home.
+    /// How many guards were dropped so far.
     pub(crate) fn count(&self) -> usize {
-        let elsewhere = self.elsewhere.load(Ordering::SeqCst);
-        assert_eq!(elsewhere, 0, "a future was dropped off its owner thread");
-        self.count.load(Ordering::SeqCst)
+        self.0.load(Ordering::SeqCst)
     }
 }
 
@@ -36,9 +25,6 @@ pub(crate) struct DropGuard(Arc<Dropped>);
 
 impl Drop for DropGuard {
     fn drop(&mut self) {
-        if thread::current().id() != self.0.home {
-            self.0.elsewhere.fetch_add(1, Ordering::SeqCst);
-        }
-        self.0.count.fetch_add(1, Ordering::SeqCst);
+        self.0.0.fetch_add(1, Ordering::SeqCst);
     }
 }

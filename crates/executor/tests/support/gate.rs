@@ -1,8 +1,8 @@
 //! A future that is opened by hand, counts its polls and shows its waker.
 
-use std::cell::{Cell, RefCell};
+use super::cells::{Cell, RefCell};
 use std::future::{Future, poll_fn};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Poll, Waker};
 
 #[derive(Default)]
@@ -13,12 +13,12 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    pub(crate) fn new() -> Rc<Self> {
-        Rc::default()
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::default()
     }
 
     /// Completes at the first poll after `open`. One future at a time.
-    pub(crate) fn wait(self: &Rc<Self>) -> impl Future<Output = ()> + use<> {
+    pub(crate) fn wait(self: &Arc<Self>) -> impl Future<Output = ()> + use<> {
         let this = self.clone();
         poll_fn(move |cx| {
             this.polls.set(this.polls.get() + 1);

@@ -1,0 +1,272 @@
+//! Posts of work against drivers that go to sleep.
+
+use std::sync::Arc as Memory;
+use std::task::Poll;
+
+use selvedge_executor::scheduler::{Caller, Driver, Sleep, TurnOf};
+use selvedge_sync::atomic::{AtomicBool, Ordering};
+use selvedge_sync::thread::{self, Parker};
+
+use super::executor::{Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
+use super::task::ModelRunnable;
+
+#[test]
+fn work_from_outside_reaches_a_driver_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || theirs.spawn(|_| Poll::Ready(())));
+        ex.drive_until(1, &Parker::new(), &[]);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn what_a_task_wakes_before_it_blocks_runs_on_a_driver_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let parker = Parker::new();
+        let thread = thread::spawn(move || {
+            let parker = Parker::new();
+            let said = Said::new(&parker);
+            theirs.driver().polled(TurnOf::Own, |_, _| {
+                let saying = said.clone();
+                theirs.spawn(move |_| {
+                    saying.say();
+                    Poll::Ready(())
+                });
+                // As a task that blocks its thread.
+                said.wait(&parker);
+            });
+        });
+        ex.drive_until(1, &parker, &[]);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn what_yields_on_a_driver_that_is_not_polled_again_runs_on_one_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || {
+            let mut driver = theirs.driver();
+            driver.polled(TurnOf::Own, |driver, _| {
+                let mut polls = 0;
+                theirs.spawn(move |waker| {
+                    polls += 1;
+                    if polls == 2 {
+                        return Poll::Ready(());
+                    }
+                    waker.wake_by_ref();
+                    Poll::Pending
+                });
+                if let Some(runnable) = driver.pop_own() {
+                    runnable.run();
+                }
+            });
+            // Neither polled nor dropped while the others need what is in its queue.
+            driver
+        });
+        ex.drive_until(1, &Parker::new(), &[]);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn a_notified_driver_that_is_dropped_passes_its_notification_on() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let parker = Parker::new();
+        let mut first = ex.driver();
+        // Before the other one, or after it, so that either may be the one that is woken.
+        let posting = ex.clone();
+        let thread = thread::spawn(move || theirs.drive_until(1, &Parker::new(), &[]));
+        put_to_sleep(&mut first, &parker);
+        posting.spawn(|_| Poll::Ready(()));
+        drop(first);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn work_reaches_a_driver_whose_fellow_is_told_and_never_polled() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let stalled = Parker::new();
+        let mut forsaken = Driver::new(ex.scheduler(), Caller::Foreign);
+        put_to_sleep(&mut forsaken, &stalled);
+        let parker = Parker::new();
+        let mut driver = Driver::new(ex.scheduler(), Caller::Foreign);
+        put_to_sleep(&mut driver, &parker);
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || theirs.spawn(|_| Poll::Ready(())));
+        while ex.dropped.load(Ordering::Acquire) == 0 {
+            if run_one_or_sleep(&mut driver, &parker) == Sleep::Asleep {
+                parker.park();
+            }
+        }
+        thread.join().unwrap();
+        drop((driver, forsaken));
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn the_last_searcher_that_finds_work_wakes_another_driver_for_the_rest() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let (parker, others) = (Parker::new(), Parker::new());
+        let said = Said::new(&parker);
+        let mut driver = ex.driver();
+        let theirs = ex.clone();
+        let started = Said::new(&parker);
+        let starting = started.clone();
+        let thread = thread::spawn(move || {
+            let mut driver = theirs.driver();
+            put_to_sleep(&mut driver, &others);
+            starting.say();
+            while theirs.dropped.load(Ordering::Acquire) < 1 {
+                others.park();
+                while run_one_or_sleep(&mut driver, &others) == Sleep::WorkArrived {}
+            }
+        });
+        started.wait(&parker);
+        // The last to have come, so the one that is woken for the first of two tasks.
+        put_to_sleep(&mut driver, &parker);
+        let waits = Parker::new();
+        let waited_for = Said::new(&waits);
+        let saying = waited_for.clone();
+        let waits = Memory::new(waits);
+        let first = waited_for.clone();
+        ex.spawn(move |_| {
+            first.wait(&waits);
+            Poll::Ready(())
+        });
+        ex.spawn(move |_| {
+            saying.say();
+            Poll::Ready(())
+        });
+        drop(said);
+        parker.park();
+        driver.polled(TurnOf::Own, |driver, _| {
+            driver.next().expect("two tasks wait").run();
+        });
+        thread.join().unwrap();
+        drop(driver);
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn a_searcher_that_finds_nothing_counts_no_more() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let parker = Parker::new();
+        let mut driver = ex.driver();
+        put_to_sleep(&mut driver, &parker);
+        // Wakes the driver, which then finds nothing.
+        ex.spawn(|_| Poll::Ready(()));
+        ex.run_ready();
+        parker.park();
+        put_to_sleep(&mut driver, &parker);
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || theirs.spawn(|_| Poll::Ready(())));
+        parker.park();
+        driver.polled(TurnOf::Own, |driver, _| run_all(driver));
+        owner.assert_dropped(2);
+        thread.join().unwrap();
+        drop(driver);
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn work_from_outside_reaches_one_of_two_drivers_that_go_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let (mut driver, mut other) = (ex.driver(), ex.driver());
+        let dropped = ex.dropped.clone();
+        let mut drive = move |driver: &mut Driver<'_, _>, parker: &Parker, other: Waker| {
+            let dropped = dropped.clone();
+            move_on(driver, parker, || dropped.load(Ordering::Acquire) == 1);
+            other.wake();
+        };
+        let mut theirs = drive.clone();
+        let thread = thread::spawn(move || theirs(&mut other, &parker, wakes_me));
+        let posting = ex.clone();
+        let poster = thread::spawn(move || posting.spawn(|_| Poll::Ready(())));
+        drive(&mut driver, &mine, wakes_other);
+        poster.join().unwrap();
+        thread.join().unwrap();
+        drop(driver);
+        owner.shut_down();
+    });
+}
+
+/// Runs what comes, sleeping meanwhile, until it is enough.
+fn move_on(driver: &mut Driver<'_, ModelRunnable>, parker: &Parker, enough: impl Fn() -> bool) {
+    while !enough() {
+        if run_one_or_sleep(driver, parker) == Sleep::Asleep {
+            parker.park();
+        }
+    }
+}
+
+#[test]
+fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let waits = Parker::new();
+        let said = Said::new(&waits);
+        let saying = said.clone();
+        ex.spawn(|_| Poll::Ready(()));
+        ex.spawn(move |_| {
+            // As a task that blocks its thread.
+            said.wait(&waits);
+            Poll::Ready(())
+        });
+        ex.spawn(move |_| {
+            saying.say();
+            Poll::Ready(())
+        });
+        let mut moving = ex.driver();
+        let mut driver = ex.driver();
+        let done = Memory::new(AtomicBool::new(false));
+        let parker = Parker::new();
+        let (finished, waker) = (done.clone(), parker.waker().clone());
+        let thread = thread::spawn(move || {
+            moving.polled(TurnOf::Own, |driver, _| {
+                driver.look_around();
+                while let Some(runnable) = driver.pop_own() {
+                    runnable.run();
+                }
+            });
+            finished.store(true, Ordering::Release);
+            waker.wake();
+        });
+        move_on(&mut driver, &parker, || done.load(Ordering::Acquire));
+        thread.join().unwrap();
+        drop(driver);
+        ex.run_ready();
+        owner.assert_dropped(3);
+        owner.shut_down();
+    });
+}
