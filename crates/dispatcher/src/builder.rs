@@ -86,7 +86,7 @@ impl Builder {
         self
     }
 
-    /// How often the worker looks for more before it sleeps: about a tenth of a microsecond each. If
+    /// How often the worker looks for more before it sleeps: about a microsecond each. If
     /// nothing is set, a few times where there are several cores, and never on a single one.
     ///
     /// Looking costs its core's time and saves the launching thread the wake-up.

@@ -12,7 +12,6 @@ use crate::panics::Panics;
 use crate::report::Report;
 use crate::shared::{Deadline, Limits, Owner, Shared, Verbs};
 use crate::stats::Stats;
-use crate::task::Plain;
 
 /// A dispatcher for a `static`: made at compile time, used from anywhere, reset between tests.
 ///
@@ -68,13 +67,7 @@ impl GlobalDispatcher {
     where
         F: FnOnce() + Send + 'static,
     {
-        match self.shared.launch(Plain(f)) {
-            Ok(index) => {
-                self.launched(index);
-                Ok(())
-            }
-            Err(refused) => Err(refused.map(|task| task.0)),
-        }
+        self.shared.launch(f).map(|index| self.launched(index))
     }
 
     /// As [`Guard::launch_with_handle`](crate::Guard::launch_with_handle).

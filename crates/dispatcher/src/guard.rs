@@ -11,7 +11,6 @@ use crate::handle::Handle;
 use crate::report::Report;
 use crate::shared::{Deadline, Owner, Shared, Verbs};
 use crate::stats::Stats;
-use crate::task::Plain;
 
 /// Launches tasks, and carries the verbs that wait for them and end them.
 ///
@@ -73,10 +72,7 @@ impl Guard {
     where
         F: FnOnce() + Send + 'static,
     {
-        match self.shared.launch(Plain(f)) {
-            Ok(_) => Ok(()),
-            Err(refused) => Err(refused.map(|task| task.0)),
-        }
+        self.shared.launch(f).map(drop)
     }
 
     /// Queues a task and gives a handle to its output. One allocation, and otherwise as

@@ -10,7 +10,7 @@ use selvedge_sync::thread::{block_on, block_on_until};
 
 use crate::error::{LaunchError, TaskError, TimedOut};
 use crate::shared::{Origin, Shared};
-use crate::task::{Cancel, Completion, Handled};
+use crate::task::{Cancel, Completion};
 
 /// The output of a task, once there is one. Made by
 /// [`Guard::launch_with_handle`](crate::Guard::launch_with_handle).
@@ -44,11 +44,8 @@ impl<T> Handle<T> {
         T: Send + 'static,
     {
         let completion = Arc::new(Completion::new());
-        let task = Handled::new(f, completion.clone());
-        match shared.launch(task) {
-            Ok(index) => Ok((Self { completion, origin: shared.origin() }, index)),
-            Err(refused) => Err(refused.map(Handled::into_closure)),
-        }
+        let index = shared.launch_handled(f, completion.clone())?;
+        Ok((Self { completion, origin: shared.origin() }, index))
     }
 
     /// Waits for the output.

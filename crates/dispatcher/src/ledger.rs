@@ -1,6 +1,7 @@
 //! Where it is written what became of tasks.
 
-use selvedge_sync::atomic::{AtomicU64, Ordering};
+// Counting orders nothing, so the counters are std's in a model as well.
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::line::Line;
 use crate::panics::{Contained, Panics};
@@ -22,21 +23,21 @@ struct WorkerCounts {
     run: AtomicU64,
     panicked: AtomicU64,
     dropped: AtomicU64,
+    sleeps: AtomicU64,
 }
 
 impl Ledger {
-    selvedge_sync::const_fn! {
-        pub(crate) const fn new(panics: Panics) -> Self {
-            Self {
-                worker: Line(WorkerCounts {
-                    run: AtomicU64::new(0),
-                    panicked: AtomicU64::new(0),
-                    dropped: AtomicU64::new(0),
-                }),
-                turned_away: AtomicU64::new(0),
-                evicted: AtomicU64::new(0),
-                panics,
-            }
+    pub(crate) const fn new(panics: Panics) -> Self {
+        Self {
+            worker: Line(WorkerCounts {
+                run: AtomicU64::new(0),
+                panicked: AtomicU64::new(0),
+                dropped: AtomicU64::new(0),
+                sleeps: AtomicU64::new(0),
+            }),
+            turned_away: AtomicU64::new(0),
+            evicted: AtomicU64::new(0),
+            panics,
         }
     }
 
@@ -63,6 +64,11 @@ impl Ledger {
         }
     }
 
+    /// For the worker: it is about to sleep.
+    pub(crate) fn count_sleep(&self) {
+        increment(&self.worker.sleeps);
+    }
+
     /// For any thread: a launch found the queue full.
     pub(crate) fn count_turned_away(&self) {
         self.turned_away.fetch_add(1, Ordering::Relaxed);
@@ -78,6 +84,7 @@ impl Ledger {
             turned_away: get(&self.turned_away),
             evicted: get(&self.evicted),
             dropped: get(&self.worker.dropped),
+            sleeps: get(&self.worker.sleeps),
         }
     }
 }

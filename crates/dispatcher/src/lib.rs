@@ -17,6 +17,8 @@ mod report;
 mod shared;
 mod stats;
 mod task;
+#[cfg(feature = "loom")]
+mod unmanned;
 
 pub use crate::builder::Builder;
 pub use crate::dispatcher::Dispatcher;
@@ -28,3 +30,12 @@ pub use crate::handle::Handle;
 pub use crate::overflow::Overflow;
 pub use crate::report::Report;
 pub use crate::stats::Stats;
+
+/// For the models of this crate. Not part of the interface.
+#[cfg(feature = "loom")]
+#[doc(hidden)]
+pub use crate::unmanned::Unmanned;
+
+/// Who decides what, and why nothing is lost.
+#[doc = include_str!("DESIGN.md")]
+mod design {}

@@ -20,4 +20,7 @@ pub struct Stats {
     pub evicted: u64,
     /// Tasks that were dropped unrun, by a kill or by the drop of an unopened dispatcher.
     pub dropped: u64,
+    /// How often the worker went to sleep. One wake-up ends each sleep: the only system call that a
+    /// launch ever makes.
+    pub sleeps: u64,
 }

@@ -1,5 +1,7 @@
 //! What each verb means.
 
+#[path = "support/hold.rs"]
+mod hold;
 #[path = "support/watchdog.rs"]
 mod watchdog;
 
@@ -10,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use selvedge_dispatcher::{DispatchError, Dispatcher, Guard, LaunchErrorKind, TaskError};
 
+use hold::hold;
 use watchdog::watchdog;
 
 const LONG: Duration = Duration::from_secs(600);
@@ -20,20 +23,6 @@ type Log = Arc<Mutex<Vec<u32>>>;
 fn note(guard: &Guard, log: &Log, number: u32) {
     let log = log.clone();
     guard.launch(move || log.lock().unwrap().push(number)).unwrap();
-}
-
-/// Launches a task that runs until the sender is used or dropped; returns once it runs.
-fn hold(guard: &Guard) -> mpsc::Sender<()> {
-    let (release, released) = mpsc::channel();
-    let (begin, begun) = mpsc::channel();
-    guard
-        .launch(move || {
-            begin.send(()).unwrap();
-            let _ = released.recv();
-        })
-        .unwrap();
-    begun.recv().unwrap();
-    release
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 use core::ptr::NonNull;
 
+use selvedge_sync::MODELLED;
+
 use super::block::Block;
 
-/// Empty blocks that are kept for the next growth: the memory of 256 tasks.
-const SPARES: usize = 8;
+/// Empty blocks that are kept for the next growth at most: the memory of 2,048 tasks, 130 KB.
+const SPARES: usize = if MODELLED { 1 } else { 64 };
 
 /// What is decided about blocks under their lock. No allocation happens there.
 #[derive(Debug)]
@@ -15,7 +17,8 @@ pub(super) struct Chain {
     /// The newest block, for the numbers from `start` on.
     newest: Option<NonNull<Block>>,
     start: u64,
-    spares: [Option<NonNull<Block>>; SPARES],
+    /// Empty blocks, linked.
+    spares: Option<NonNull<Block>>,
     spare_count: usize,
 }
 
@@ -25,7 +28,7 @@ unsafe impl Send for Chain {}
 impl Chain {
     /// No block at all.
     pub(super) const fn new() -> Self {
-        Self { first: None, newest: None, start: 0, spares: [None; SPARES], spare_count: 0 }
+        Self { first: None, newest: None, start: 0, spares: None, spare_count: 0 }
     }
 
     /// The block that begins with number `start`, if it is installed.
@@ -46,14 +49,25 @@ impl Chain {
 
     /// An empty block, if one is kept.
     pub(super) fn spare(&mut self) -> Option<NonNull<Block>> {
-        self.spare_count = self.spare_count.checked_sub(1)?;
-        self.spares[self.spare_count].take()
+        let block = self.spares?;
+        // SAFETY: spare blocks are reached under the lock alone.
+        let unlinked = unsafe { block.as_ref() };
+        self.spares = unlinked.next();
+        unlinked.unlink();
+        self.spare_count -= 1;
+        Some(block)
     }
 
     /// Keeps an empty block that has left the list; gives it back if there are enough.
     pub(super) fn recycle(&mut self, block: NonNull<Block>) -> Option<NonNull<Block>> {
-        let Some(place) = self.spares.get_mut(self.spare_count) else { return Some(block) };
-        *place = Some(block);
+        if self.spare_count == SPARES {
+            return Some(block);
+        }
+        if let Some(next) = self.spares {
+            // SAFETY: it has left the list, so it is reached under this lock alone.
+            unsafe { block.as_ref() }.link(next);
+        }
+        self.spares = Some(block);
         self.spare_count += 1;
         None
     }

@@ -67,7 +67,7 @@ impl Queue {
     #[inline]
     pub(crate) fn look(&self, head: &mut Head) -> Look {
         if head.is_used_up() {
-            let seen = self.tail.load();
+            let seen = self.tail().load();
             let empty = seen.index() == head.index;
             match seen.gate() {
                 Gate::Shut if cfg!(selvedge_mutant = "gate_ignored") && !empty => {}
@@ -107,7 +107,16 @@ impl Queue {
         // SAFETY: the block is in the list until the consumer leaves it in `advance`, at its end.
         let slot = unsafe { block.as_ref() }.slot(head.index);
         // SAFETY: this is the consumer, and its next slot.
-        let task = unsafe { slot.take() }?;
+        let task = unsafe { slot.take() };
+        if cfg!(selvedge_mutant = "block_left_at_its_last_reserved_slot")
+            && task.is_none()
+            && is_border(head.index + 1)
+        {
+            head.index += 1;
+            head.known = head.index;
+            return None;
+        }
+        let task = task?;
         head.index += 1;
         Some(task)
     }

@@ -9,15 +9,22 @@ use super::block::{Block, is_border};
 use super::chain::Chain;
 use super::slot::Slot;
 use super::tail::{Seen, Tail, Wake};
+use crate::line::Line;
 use crate::task::{Task, fits};
 
 /// The queue. Its consumer's side is in `head`.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    pub(crate) tail: Tail,
+    front: Line<Front>,
+    pub(super) chain: Line<Mutex<Chain>>,
+}
+
+/// What each launch touches.
+#[derive(Debug)]
+struct Front {
+    tail: Tail,
     /// The newest block: the one for the tail's number, unless that is the first of a block.
     block: AtomicPtr<Block>,
-    pub(super) chain: Mutex<Chain>,
 }
 
 /// A slot that is the caller's to fill, at once.
@@ -45,12 +52,14 @@ impl Queue {
     selvedge_sync::const_fn! {
         /// An empty queue behind a shut gate. Allocates at the first push.
         pub(crate) const fn new() -> Self {
-            Self {
-                tail: Tail::new(),
-                block: AtomicPtr::new(ptr::null_mut()),
-                chain: Mutex::new(Chain::new()),
-            }
+            let front = Front { tail: Tail::new(), block: AtomicPtr::new(ptr::null_mut()) };
+            Self { front: Line(front), chain: Line(Mutex::new(Chain::new())) }
         }
+    }
+
+    #[inline]
+    pub(crate) fn tail(&self) -> &Tail {
+        &self.front.tail
     }
 
     /// Reserves the slot for the number in `seen`, if the word is still `seen`, which is not closed.
@@ -63,8 +72,8 @@ impl Queue {
         // ORDERING: Acquire, from `reserve_first`: the empty slots of the block. `Tail::load` has seen
         // the number, so this sees the store of its block or of a later one; if of a later one, the
         // word has moved on before, and the exchange fails.
-        let block = self.block.load(Ordering::Acquire);
-        let wake = self.tail.reserve(seen)?;
+        let block = self.front.block.load(Ordering::Acquire);
+        let wake = self.front.tail.reserve(seen)?;
         // SAFETY: the number did not change since `seen` was read, so the block is the one that was
         // installed at its border. It stays in the list until this slot is filled and emptied.
         let slot = unsafe { &*block }.slot(index);
@@ -81,7 +90,7 @@ impl Queue {
             let mut chain = self.chain.lock();
             if chain.installed(index).is_none() {
                 // Numbers of borders are reserved under this lock only.
-                let now = self.tail.load();
+                let now = self.front.tail.load();
                 if now.index() != index {
                     drop(chain);
                     drop(fresh);
@@ -95,10 +104,10 @@ impl Queue {
                 };
                 chain.install(block, index);
                 // ORDERING: Release, to `reserve`: the empty slots of the block.
-                self.block.store(block.as_ptr(), Ordering::Release);
+                self.front.block.store(block.as_ptr(), Ordering::Release);
             }
             let block = chain.installed(index).expect("it was installed above, or before");
-            let reserved = self.tail.reserve_first(seen);
+            let reserved = self.front.tail.reserve_first(seen);
             drop(chain);
             drop(fresh);
             let wake = reserved?;

@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 use core::ptr;
 
+use selvedge_sync::MODELLED;
 use selvedge_sync::atomic::{AtomicPtr, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 
@@ -17,6 +18,9 @@ pub(super) struct Slot {
     table: AtomicPtr<Table>,
     words: UnsafeCell<Words>,
 }
+
+// The promise of one cache line; loom's atomics are larger.
+const _: () = assert!(MODELLED || size_of::<Slot>() == 64);
 
 impl Slot {
     pub(super) fn new() -> Self {
@@ -52,8 +56,13 @@ impl Slot {
     /// The caller is the consumer, and this is its next slot.
     #[inline]
     pub(super) unsafe fn take(&self) -> Option<ErasedTask> {
-        // ORDERING: Acquire, from `fill`: the task's words.
-        let table = self.table.load(Ordering::Acquire);
+        let order = if cfg!(selvedge_mutant = "taken_without_acquire") {
+            Ordering::Relaxed
+        } else {
+            // ORDERING: Acquire, from `fill`: the task's words.
+            Ordering::Acquire
+        };
+        let table = self.table.load(order);
         // SAFETY: it is null or was a `&'static Table`.
         let table = unsafe { table.cast_const().as_ref() }?;
         // SAFETY: published, so the words are written, and by contract the only reader is here.

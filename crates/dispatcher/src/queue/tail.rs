@@ -166,8 +166,7 @@ impl Tail {
     /// `n c 0 p` → `n 1 0 0`, and `n 0 1 p` → `n 1 0 0`: refuses launches from now on, and lets run what
     /// was accepted.
     pub(crate) fn close(&self) -> Closed {
-        let parked = if cfg!(selvedge_mutant = "close_does_not_wake") { 0 } else { PARKED };
-        self.shut(|seen| (seen.0 | CLOSED) & !(GATED | parked))
+        self.shut(|seen| (seen.0 | CLOSED) & !(GATED | PARKED))
     }
 
     /// `n 0 0 p` → `n 1 0 0`, and `n 0 1 p` → `n 1 1 0`: refuses launches from now on. What an open gate
@@ -181,7 +180,9 @@ impl Tail {
         loop {
             match self.exchange(seen, next(seen)) {
                 Ok(()) => {
-                    return Closed { before: seen.gate(), end: seen.index(), wake: seen.wake() };
+                    let silent = cfg!(selvedge_mutant = "close_does_not_wake");
+                    let wake = if silent { Wake::Nobody } else { seen.wake() };
+                    return Closed { before: seen.gate(), end: seen.index(), wake };
                 }
                 Err(now) => seen = now,
             }

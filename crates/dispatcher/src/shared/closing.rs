@@ -67,7 +67,7 @@ impl Verbs<'_> {
         if cause == Cause::Kill {
             self.shared.progress.kill();
         }
-        let closed = self.shared.queue.tail.close();
+        let closed = self.shared.queue.tail().close();
         if closed.before == Gate::Shut {
             control.opened_at = Some(closed.end);
         }
@@ -92,6 +92,8 @@ impl Verbs<'_> {
     }
 
     fn wait_for_end(&self, generation: u64, deadline: Deadline) -> Result<(), DispatchError> {
+        let under_a_lock = cfg!(selvedge_mutant = "end_awaited_under_a_lock");
+        let _held = under_a_lock.then(|| self.shared.head.lock());
         self.shared.wait(Until::Ended { generation }, deadline.0)
     }
 
@@ -143,13 +145,14 @@ impl Shared {
             return;
         }
         let _: Claim = control.claim(Cause::Dropped);
-        let Closed { wake, .. } = self.queue.tail.abandon();
+        let Closed { wake, .. } = self.queue.tail().abandon();
         self.release(control, wake);
     }
 
     /// Wakes the worker, and everybody who waits: blocked launches look again.
     fn release(&self, mut control: MutexGuard<'_, Control>, wake: Wake) {
-        let waiters = self.all_waiters(&mut control);
+        let silent = cfg!(selvedge_mutant = "close_does_not_release_waiters");
+        let waiters = if silent { Vec::new() } else { self.all_waiters(&mut control) };
         drop(control);
         self.wake(wake);
         for waker in waiters {
@@ -167,8 +170,10 @@ impl Shared {
     /// For the worker: remembers that what has a number from `index` on is dropped.
     pub(super) fn note_dropped(&self, index: u64) {
         let mut control = self.control();
-        let end = self.queue.tail.load().index();
-        control.dropped.push((index, end));
+        let end = self.queue.tail().load().index();
+        if !cfg!(selvedge_mutant = "dropped_tasks_not_noted") {
+            control.dropped.push((index, end));
+        }
     }
 
     /// Begins the next generation, unless somebody has.
@@ -179,7 +184,7 @@ impl Shared {
         }
         self.progress.revive();
         let now = self.stats_now(&control);
-        let start = self.queue.tail.reopen();
+        let start = self.queue.tail().reopen();
         control.renew(start, self.ledger.read(), now);
     }
 }

@@ -29,6 +29,10 @@ pub(super) struct Control {
     /// Who waits, by what for (see `Until::key`).
     pub(super) waiters: BTreeMap<Key, Waker>,
     pub(super) last_waiter: u64,
+    /// The least key, as in `Shared::due`.
+    pub(super) due: u64,
+    /// Whether the worker was told that somebody waits.
+    pub(super) watched: bool,
     /// How the generation before ended, for verbs that have not told their callers yet.
     before: Option<Ending>,
 }
@@ -94,6 +98,8 @@ impl Control {
             dropped: Vec::new(),
             waiters: BTreeMap::new(),
             last_waiter: 0,
+            due: u64::MAX,
+            watched: false,
             before: None,
         }
     }
@@ -152,13 +158,20 @@ impl Control {
     /// Starts the next generation with task `start`.
     pub(super) fn renew(&mut self, start: u64, base: Stats, now: Stats) {
         let before = Some(self.ending(self.generation, now));
-        let dropped = core::mem::take(&mut self.dropped);
-        let waiters = core::mem::take(&mut self.waiters);
-        let (generation, last_waiter) = (self.generation + 1, self.last_waiter);
-        *self =
-            Self { generation, start, base, dropped, waiters, last_waiter, before, ..Self::new() };
+        *self = Self {
+            generation: self.generation + 1,
+            start,
+            base,
+            dropped: core::mem::take(&mut self.dropped),
+            waiters: core::mem::take(&mut self.waiters),
+            last_waiter: self.last_waiter,
+            due: self.due,
+            watched: self.watched,
+            before,
+            ..Self::new()
+        };
     }
 }
 
 const NOTHING: Stats =
-    Stats { queued: 0, run: 0, panicked: 0, turned_away: 0, evicted: 0, dropped: 0 };
+    Stats { queued: 0, run: 0, panicked: 0, turned_away: 0, evicted: 0, dropped: 0, sleeps: 0 };

@@ -1,12 +1,12 @@
 //! Launching: from a closure to a filled slot.
 
-use selvedge_sync::thread::spin_loop;
+use selvedge_sync::sync::Arc;
 
 use super::{Reached, Shared, Until};
 use crate::error::{LaunchError, LaunchErrorKind};
 use crate::overflow::Overflow;
 use crate::queue::{Gate, Reservation, Seen, Wake};
-use crate::task::{Discard, Task, fits};
+use crate::task::{Completion, Discard, Handled, Large, LargeHandled, Launch, Plain, fits};
 
 /// Whether a launch may reserve a slot.
 #[must_use]
@@ -17,61 +17,83 @@ enum Admission {
 }
 
 impl Shared {
-    /// Queues a task; its number if it was accepted.
+    /// Queues a closure; its number if it was accepted.
     #[inline]
-    pub(crate) fn launch<T: Task>(&self, task: T) -> Result<u64, LaunchError<T>> {
-        if self.is_foreign() {
-            return Err(LaunchError::new(LaunchErrorKind::Forked, task));
-        }
+    pub(crate) fn launch<F>(&self, f: F) -> Result<u64, LaunchError<F>>
+    where
+        F: FnOnce() + Send + 'static,
+    {
         // Boxed before anything is reserved: between that and the filling nothing may fail.
-        if const { fits::<T>() } {
-            self.push(task)
+        if const { fits::<Plain<F>>() } {
+            self.push(Plain(f)).map_err(|refused| refused.map(|task| task.0))
         } else {
-            self.push(Box::new(task)).map_err(|refused| refused.map(|task| *task))
+            self.push(Large(Box::new(f))).map_err(|refused| refused.map(|task| *task.0))
+        }
+    }
+
+    /// Queues a closure with a handle to its output; its number if it was accepted.
+    pub(crate) fn launch_handled<F, T>(
+        &self,
+        closure: F,
+        completion: Arc<Completion<T>>,
+    ) -> Result<u64, LaunchError<F>>
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        if const { fits::<Handled<F, T>>() } {
+            let refused = self.push(Handled::new(closure, completion));
+            refused.map_err(|refused| refused.map(Handled::into_closure))
+        } else {
+            let refused = self.push(LargeHandled { closure: Box::new(closure), completion });
+            refused.map_err(|refused| refused.map(|task| *task.closure))
         }
     }
 
     #[inline]
-    fn push<T: Task>(&self, task: T) -> Result<u64, LaunchError<T>> {
-        let mut seen = self.queue.tail.load();
+    fn push<T: Launch>(&self, task: T) -> Result<u64, LaunchError<T>> {
+        if self.is_foreign() {
+            return Err(LaunchError::new(LaunchErrorKind::Forked, task));
+        }
+        let mut seen = self.queue.tail().load();
         while seen.gate() == Gate::Open && self.limits.is_plain_once_open() {
+            if cfg!(selvedge_mutant = "gate_checked_before_the_push") {
+                seen = self.queue.tail().load();
+            }
             match self.queue.reserve(seen) {
                 Ok(reserved) => return Ok(self.fill(&reserved, task)),
-                Err(now) => {
-                    spin_loop();
-                    seen = now;
-                }
+                Err(now) => seen = now,
             }
         }
         self.push_exactly(task)
     }
 
     #[inline]
-    fn fill<T: Task>(&self, reserved: &Reservation<'_>, task: T) -> u64 {
-        reserved.fill(task);
+    fn fill<T: Launch>(&self, reserved: &Reservation<'_>, task: T) -> u64 {
+        reserved.fill(task.into_stored());
         self.wake(reserved.wake);
         reserved.index
     }
 
     #[inline]
     pub(super) fn wake(&self, wake: Wake) {
-        if wake == Wake::Worker {
+        if wake == Wake::Worker && !cfg!(selvedge_mutant = "wake_skipped") {
             self.event.set();
         }
     }
 
     /// The way with a look at the length.
     #[cold]
-    fn push_exactly<T: Task>(&self, task: T) -> Result<u64, LaunchError<T>> {
+    fn push_exactly<T: Launch>(&self, task: T) -> Result<u64, LaunchError<T>> {
         if self.limits.evicts() {
             return self.push_and_evict(task);
         }
         loop {
-            let seen = self.queue.tail.load();
+            let seen = self.queue.tail().load();
             match self.admit(seen) {
                 Admission::Granted => {
                     let late = cfg!(selvedge_mutant = "length_checked_before_the_push");
-                    let seen = if late { self.queue.tail.load() } else { seen };
+                    let seen = if late { self.queue.tail().load() } else { seen };
                     if let Ok(reserved) = self.queue.reserve(seen) {
                         return Ok(self.fill(&reserved, task));
                     }
@@ -126,10 +148,10 @@ impl Shared {
 
     /// The way for a queue whose oldest task makes room: under the lock of the head all the way, so
     /// that the oldest slot is always filled.
-    fn push_and_evict<T: Task>(&self, task: T) -> Result<u64, LaunchError<T>> {
+    fn push_and_evict<T: Launch>(&self, task: T) -> Result<u64, LaunchError<T>> {
         let mut head = self.head.lock();
         let (bound, reserved) = loop {
-            let seen = self.queue.tail.load();
+            let seen = self.queue.tail().load();
             match self.bound(seen.gate()) {
                 None => {
                     drop(head);
@@ -146,7 +168,7 @@ impl Shared {
                 }
             }
         };
-        reserved.fill(task);
+        reserved.fill(task.into_stored());
         let index = reserved.index;
         let mut wake = reserved.wake;
         // More than one where the bound shrank at the opening of the gate.

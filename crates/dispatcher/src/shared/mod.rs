@@ -24,6 +24,8 @@ pub(crate) use self::owner::{Origin, Owner};
 use self::progress::{Progress, Reached};
 pub(crate) use self::verbs::{Deadline, Verbs};
 pub(crate) use self::wait::{Until, Wait};
+#[cfg(feature = "loom")]
+pub(crate) use self::worker::{expect_player, play};
 use crate::fork::Stamp;
 use crate::ledger::Ledger;
 use crate::line::Line;
@@ -33,10 +35,11 @@ use crate::stats::Stats;
 
 /// What guards, the worker and all who wait share.
 pub(crate) struct Shared {
-    queue: Line<Queue>,
+    queue: Queue,
     progress: Line<Progress>,
+    /// Read by each launch, and never written.
+    limits: Line<Limits>,
     ledger: Ledger,
-    limits: Limits,
     /// How often the worker looks again before it sleeps; `None`: as many cores suggest.
     spin: Option<u32>,
     stamp: Stamp,
@@ -62,10 +65,10 @@ impl Shared {
             stamp: Stamp,
         ) -> Self {
             Self {
-                queue: Line(Queue::new()),
+                queue: Queue::new(),
                 progress: Line(Progress::new()),
+                limits: Line(limits),
                 ledger: Ledger::new(panics),
-                limits,
                 spin,
                 stamp,
                 id: AtomicU64::new(0),
@@ -103,7 +106,7 @@ impl Shared {
 
     fn stats_now(&self, control: &Control) -> Stats {
         // In this order: a task that is started meanwhile is not counted twice.
-        let end = self.queue.tail.load().index();
+        let end = self.queue.tail().load().index();
         let started = self.progress.reached().started;
         let (now, base) = (self.ledger.read(), &control.base);
         Stats {
@@ -113,6 +116,7 @@ impl Shared {
             turned_away: now.turned_away - base.turned_away,
             evicted: now.evicted - base.evicted,
             dropped: now.dropped - base.dropped,
+            sleeps: now.sleeps - base.sleeps,
         }
     }
 
@@ -133,7 +137,7 @@ impl Shared {
                 Some(first) if first.key().0 <= finished => Some(first.remove()),
                 _ => None,
             };
-            self.note_due(&control);
+            self.note_due(&mut control);
             drop(control);
             match waker {
                 Some(waker) => swallow(|| waker.wake()),
@@ -143,11 +147,14 @@ impl Shared {
     }
 
     /// Keeps `due` true to the list. To be called before its lock is released.
-    fn note_due(&self, control: &Control) {
+    fn note_due(&self, control: &mut Control) {
         let due = control.waiters.keys().next().map_or(u64::MAX, |(due, _)| *due);
-        // Relaxed: `Progress::watch` publishes it.
-        self.due.store(due, Ordering::Relaxed);
-        if due == u64::MAX {
+        if due != control.due {
+            control.due = due;
+            // Relaxed: `Progress::watch` publishes it.
+            self.due.store(due, Ordering::Relaxed);
+        }
+        if due == u64::MAX && core::mem::take(&mut control.watched) {
             self.progress.unwatch();
         }
     }
@@ -163,9 +170,9 @@ impl Shared {
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shared")
-            .field("tail", &self.queue.tail)
+            .field("tail", self.queue.tail())
             .field("progress", &*self.progress)
-            .field("limits", &self.limits)
+            .field("limits", &*self.limits)
             .finish_non_exhaustive()
     }
 }

@@ -31,7 +31,7 @@ impl Verbs<'_> {
         if control.opened_at.is_none() && control.closing.is_none() {
             self.ensure_worker(control)?;
         }
-        let opened = self.shared.queue.tail.open();
+        let opened = self.shared.queue.tail().open();
         if let Opened::Now(index, _) = opened {
             control.opened_at = Some(index);
         }

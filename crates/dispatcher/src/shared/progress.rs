@@ -55,17 +55,17 @@ impl Progress {
     #[inline]
     pub(super) fn start(&self, index: u64, running: bool) -> Step {
         // ORDERING: Release, to `reached`: the effects of all tasks before this one.
-        self.current.store(index, Ordering::Release);
+        self.current.store(index, passed());
         let step = if running { ONE } else { ONE + RUNNING };
         // ORDERING: AcqRel. Release, to `watch` and `reached`: the effects of the tasks that are
         // finished. Acquire, from `watch` and `kill`: what is waited for (`Shared::due`).
-        Self::step(self.word.fetch_add(step, Ordering::AcqRel))
+        Self::step(self.word.fetch_add(step, passing()))
     }
 
     /// `s k 1 w` → `s k 0 w`: the worker has finished all that it started.
     pub(super) fn rest(&self) -> Step {
         // ORDERING: AcqRel, as in `start`.
-        Self::step(self.word.fetch_and(!RUNNING, Ordering::AcqRel))
+        Self::step(self.word.fetch_and(!RUNNING, passing()))
     }
 
     /// `s k r w` → `s+1 k r w`: task `s` was taken out, under the lock of the head.
@@ -130,6 +130,28 @@ impl Progress {
 
     fn step(before: u64) -> Step {
         Step { watched: before & WATCHED != 0, killed: before & KILLED != 0 }
+    }
+}
+
+/// The order of the store before them.
+#[inline]
+const fn passed() -> Ordering {
+    if cfg!(selvedge_mutant = "finished_without_release") {
+        Ordering::Relaxed
+    } else {
+        // ORDERING: Release; see `start`.
+        Ordering::Release
+    }
+}
+
+/// The order of the worker's steps.
+#[inline]
+const fn passing() -> Ordering {
+    if cfg!(selvedge_mutant = "finished_without_release") {
+        Ordering::Relaxed
+    } else {
+        // ORDERING: AcqRel; see `start` and `rest`.
+        Ordering::AcqRel
     }
 }
 

@@ -64,7 +64,7 @@ impl Verbs<'_> {
     /// Waits until the task with this number is done with, where that takes no other thread to open the
     /// gate, and this one is not the worker.
     pub(crate) fn follow(&self, index: u64) {
-        let shut = self.shared.queue.tail.load().gate() == Gate::Shut;
+        let shut = self.shared.queue.tail().load().gate() == Gate::Shut;
         if shut || self.shared.is_worker() {
             return;
         }

@@ -51,11 +51,25 @@ impl Until {
                 Poll::Ready(Err(DispatchError::WorkerPanic))
             }
             Self::Started { count } if reached.started >= count => Poll::Ready(Ok(())),
-            Self::Started { .. } if shared.queue.tail.load().gate() != Gate::Open => {
+            Self::Started { .. } if shared.queue.tail().load().gate() != Gate::Open => {
                 Poll::Ready(Ok(()))
             }
             Self::Ended { generation } if control.is_over(generation) => Poll::Ready(Ok(())),
             Self::Passed { .. } | Self::Started { .. } | Self::Ended { .. } => Poll::Pending,
+        }
+    }
+}
+
+impl Until {
+    /// Tells the worker to look at the list of waiters as it goes on; how far it is.
+    fn watch(self, shared: &Shared, control: &mut Control) -> Reached {
+        match self {
+            Self::Passed { .. } | Self::Started { .. } => {
+                control.watched = true;
+                shared.progress.watch()
+            }
+            // The end of the worker looks at the list in any case.
+            Self::Ended { .. } => shared.progress.reached(),
         }
     }
 }
@@ -94,33 +108,25 @@ impl<S: Deref<Target = Shared>> Future for Wait<S> {
         if shared.is_foreign() {
             return Poll::Ready(Err(DispatchError::Forked));
         }
-        let control = shared.control();
-        let outcome = this.until.outcome(shared, &control, shared.progress.reached());
-        drop(control);
-        if outcome.is_ready() {
-            return outcome;
-        }
         // User code, so it comes before the lock; and the old waker is dropped after it.
         let waker = cx.waker().clone();
         let mut control = shared.control();
         let old = this.key.take().and_then(|key| control.waiters.remove(&key));
-        let key = (this.until.key(), control.last_waiter + 1);
-        control.last_waiter = key.1;
-        control.waiters.insert(key, waker);
-        shared.note_due(&control);
-        let reached = match this.until {
-            Until::Passed { .. } | Until::Started { .. } => shared.progress.watch(),
-            Until::Ended { .. } => shared.progress.reached(),
-        };
-        let outcome = this.until.outcome(shared, &control, reached);
-        let unneeded = if outcome.is_ready() {
-            let unneeded = control.waiters.remove(&key);
-            shared.note_due(&control);
-            unneeded
-        } else {
-            this.key = Some(key);
-            None
-        };
+        let mut outcome = this.until.outcome(shared, &control, shared.progress.reached());
+        let mut unneeded = Some(waker);
+        if outcome.is_pending() {
+            let key = (this.until.key(), control.last_waiter + 1);
+            control.last_waiter = key.1;
+            control.waiters.extend(unneeded.take().map(|waker| (key, waker)));
+            shared.note_due(&mut control);
+            let reached = this.until.watch(shared, &mut control);
+            outcome = this.until.outcome(shared, &control, reached);
+            match outcome {
+                Poll::Pending => this.key = Some(key),
+                Poll::Ready(_) => unneeded = control.waiters.remove(&key),
+            }
+        }
+        shared.note_due(&mut control);
         drop(control);
         drop(old);
         drop(unneeded);
@@ -137,7 +143,7 @@ impl<S: Deref<Target = Shared>> Drop for Wait<S> {
         }
         let mut control = shared.control();
         let waker = control.waiters.remove(&key);
-        shared.note_due(&control);
+        shared.note_due(&mut control);
         drop(control);
         drop(waker);
     }
@@ -161,8 +167,12 @@ impl Shared {
 
     /// For all that was accepted so far.
     pub(crate) fn until_now(&self) -> Until {
+        if self.is_foreign() {
+            // The lock may be held by a thread that is not there. `Wait` will say so.
+            return Until::Ended { generation: 0 };
+        }
         let control = self.control();
-        let ticket = self.queue.tail.load().index();
+        let ticket = self.queue.tail().load().index();
         Until::Passed { generation: control.generation, start: control.start, ticket }
     }
 

@@ -42,6 +42,15 @@ struct Worker<'s> {
     /// Whether it is noted from where on tasks are dropped.
     noted: bool,
     spin: u32,
+    /// How often it has looked at the next slot in vain.
+    stalls: u32,
+}
+
+/// Whether there may be more to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    GoOn,
+    Drained,
 }
 
 /// What the worker does next.
@@ -58,7 +67,9 @@ struct LastAct<'s>(&'s Shared);
 
 impl Drop for LastAct<'_> {
     fn drop(&mut self) {
-        self.0.end();
+        if !cfg!(selvedge_mutant = "end_not_told") {
+            self.0.end();
+        }
     }
 }
 
@@ -68,35 +79,38 @@ impl<'s> Worker<'s> {
         let take = |place: &mut Head| core::mem::replace(place, Head::new());
         let head = (!shared.limits.evicts()).then(|| take(&mut shared.head.lock()));
         let spin = shared.spin.unwrap_or_else(default_spin);
-        Self { shared, head, running: false, fate: None, noted: false, spin }
+        Self { shared, head, running: false, fate: None, noted: false, spin, stalls: 0 }
     }
 
     /// Runs tasks until the queue is closed and drained.
-    fn work(mut self) {
+    fn work(self) {
+        // Dropped after the worker, which gives its place in the queue back.
         let _last = LastAct(self.shared);
-        let mut stalls = 0;
-        loop {
-            match self.next() {
-                Next::Task { task, index, step } => {
-                    stalls = 0;
-                    self.process(task, index, step);
-                }
-                Next::Stalled => {
-                    self.rest();
-                    stall(&mut stalls);
-                }
-                Next::Nothing(seen) => {
-                    self.rest();
-                    self.sleep(seen);
-                }
-                Next::Abandoned => self.fate = Some(Discard::Unopened),
-                Next::Drained => break,
+        let mut worker = self;
+        while worker.turn() == Turn::GoOn {}
+        worker.rest();
+    }
+
+    /// Runs one task, or does what comes before there is one.
+    #[inline]
+    fn turn(&mut self) -> Turn {
+        match self.next() {
+            Next::Task { task, index, step } => {
+                self.stalls = 0;
+                self.process(task, index, step);
             }
+            Next::Stalled => {
+                self.rest();
+                stall(&mut self.stalls);
+            }
+            Next::Nothing(seen) => {
+                self.rest();
+                self.sleep(seen);
+            }
+            Next::Abandoned => self.fate = Some(Discard::Unopened),
+            Next::Drained => return Turn::Drained,
         }
-        self.rest();
-        if let Some(head) = self.head.take() {
-            *self.shared.head.lock() = head;
-        }
+        Turn::GoOn
     }
 
     /// Takes the next task and starts it, in one step where others may take tasks out.
@@ -147,14 +161,42 @@ impl<'s> Worker<'s> {
             for _ in 0..64 {
                 spin_loop();
             }
-            if self.shared.queue.tail.load() != seen {
+            if self.shared.queue.tail().load() != seen {
                 return;
             }
         }
-        if self.shared.queue.tail.park(seen) {
+        if self.shared.queue.tail().park(seen) {
+            self.shared.ledger.count_sleep();
             self.shared.event.wait();
         }
     }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        if let Some(head) = self.head.take() {
+            *self.shared.head.lock() = head;
+        }
+    }
+}
+
+/// For models: plays the worker on the calling thread until the task with number `end` is reached, or
+/// the queue is closed and drained.
+#[cfg(feature = "loom")]
+pub(crate) fn play(shared: &Shared, end: u64) {
+    let mut worker = Worker::new(shared);
+    while worker.shared.progress.reached().started < end {
+        if worker.turn() == Turn::Drained {
+            return worker.work();
+        }
+    }
+    worker.rest();
+}
+
+/// For models: no verb is to spawn a worker, or to do without.
+#[cfg(feature = "loom")]
+pub(crate) fn expect_player(shared: &Shared) {
+    shared.control().thread = Thread::Taken;
 }
 
 /// Takes the next task and starts it.

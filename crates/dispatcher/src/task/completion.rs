@@ -57,7 +57,7 @@ impl<T> Completion<T> {
     pub(crate) fn start(&self) -> Start {
         let mut state = self.0.lock();
         match state.phase {
-            Phase::Cancelled => Start::Refused,
+            Phase::Cancelled if !cfg!(selvedge_mutant = "cancel_ignored") => Start::Refused,
             _ => {
                 state.phase = Phase::Started;
                 Start::Granted
@@ -99,11 +99,17 @@ impl<T> Completion<T> {
         }
         let waker = waker.clone();
         let mut state = self.0.lock();
-        if let Phase::Done(_) = state.phase {
+        let blind = cfg!(selvedge_mutant = "output_not_looked_at_again");
+        if matches!(state.phase, Phase::Done(_)) && !blind {
             drop(state);
             return Poll::Ready(self.take().expect("only the handle takes the outcome"));
         }
-        let previous = state.waker.replace(waker);
+        let previous = if cfg!(selvedge_mutant = "first_waker_kept") {
+            let first = state.waker.get_or_insert_with(|| waker.clone()).clone();
+            state.waker.replace(first)
+        } else {
+            state.waker.replace(waker)
+        };
         drop(state);
         drop(previous);
         Poll::Pending

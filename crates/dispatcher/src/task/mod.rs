@@ -3,11 +3,13 @@
 mod completion;
 mod erased;
 mod handled;
+mod large;
 mod plain;
 
 pub(crate) use self::completion::{Cancel, Completion};
 pub(crate) use self::erased::{ErasedTask, Table, Words, fits, table};
 pub(crate) use self::handled::Handled;
+pub(crate) use self::large::{Large, LargeHandled};
 pub(crate) use self::plain::Plain;
 
 use crate::ledger::Ledger;
@@ -33,14 +35,21 @@ pub(crate) enum Discard {
     Evicted,
 }
 
-/// A task too large for a slot.
-impl<T: Task> Task for Box<T> {
-    #[inline]
-    fn run(self, ledger: &Ledger) {
-        (*self).run(ledger);
-    }
+/// What is launched, as its caller would get it back: a task that fits into a slot, or a large one
+/// whose type is forgotten only once it is accepted.
+pub(crate) trait Launch {
+    /// What the slot holds.
+    type Stored: Task;
 
-    fn discard(self, why: Discard, ledger: &Ledger) {
-        (*self).discard(why, ledger);
+    /// Turns into what the slot holds. Nothing in here can panic.
+    fn into_stored(self) -> Self::Stored;
+}
+
+impl<T: Task> Launch for T {
+    type Stored = T;
+
+    #[inline]
+    fn into_stored(self) -> T {
+        self
     }
 }

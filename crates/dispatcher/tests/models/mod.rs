@@ -1,10 +1,13 @@
 //! What the models share.
 
+mod bounds;
+mod closing;
 mod queue;
+mod waiting;
 
 use std::sync::Arc as Memory;
 
-use selvedge_dispatcher::{Dispatcher, Guard};
+use selvedge_dispatcher::{Guard, Overflow, Unmanned};
 use selvedge_sync::cell::UnsafeCell;
 
 /// What tasks append to, unsynchronised: that they run one after another is what orders them.
@@ -40,10 +43,16 @@ impl Log {
     }
 }
 
+/// A dispatcher whose gate is shut.
+pub(crate) fn shut(bound: usize) -> (Unmanned, Guard) {
+    let worker = Unmanned::new(bound, None, Overflow::Reject);
+    let guard = worker.guard();
+    (worker, guard)
+}
+
 /// A dispatcher whose gate is open.
-pub(crate) fn opened() -> (Dispatcher, Guard) {
-    let dispatcher = Dispatcher::new(4);
-    let guard = dispatcher.guard();
+pub(crate) fn opened() -> (Unmanned, Guard) {
+    let (worker, guard) = shut(4);
     guard.open().unwrap();
-    (dispatcher, guard)
+    (worker, guard)
 }
