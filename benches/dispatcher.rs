@@ -29,6 +29,9 @@
 //!   The others launch a marker and wait for it.
 //! - glean-core cannot bound its queue once it is open: no `flush` of 1000.
 //! - With the producers of `throughput` and the worker there may be more threads than cores.
+//! - Large closures lie in memory that one thread takes and another gives back. What the allocator makes of
+//!   that is in `fn 1024` and the larger sizes of `launch held`: if nothing is left at the top of its heap
+//!   after a drain, glibc returns the pages and the next batch faults them in again.
 //! - `wake` is mostly the operating system's, and on a virtual machine its host's. It is left out where
 //!   there is no `/proc` to tell that the worker sleeps.
 //! - Nothing here tells how much memory a queue takes.
