@@ -167,10 +167,10 @@ impl<T: Item> Scheduler<T> {
         if cfg!(selvedge_mutant = "injection_unfenced") {
             return self.answer_post();
         }
-        self.freed.used();
         // The push ended with a read-modify-write.
         full_fence_after_rmw();
         self.answer_post();
+        self.freed.used();
     }
 
     /// After work was made visible, and a full fence: sees to it that somebody comes for it.

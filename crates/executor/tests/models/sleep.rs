@@ -7,7 +7,7 @@ use selvedge_executor::scheduler::{Caller, Driver, Sleep, TurnOf};
 use selvedge_sync::atomic::{AtomicBool, Ordering};
 use selvedge_sync::thread::{self, Parker};
 
-use super::executor::{Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
+use super::executor::{Borrowed, Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
 use super::task::ModelRunnable;
 
 #[test]
@@ -123,50 +123,83 @@ fn work_reaches_a_driver_whose_fellow_is_told_and_never_polled() {
     });
 }
 
+/// One driver sleeps on a thread of its own until a task has ended. Another one, on this thread, went to
+/// sleep after it, so it is the one that is woken for what `post` spawns; `body` is then its poll.
+fn two_drivers_sleep(
+    post: impl FnOnce(&Borrowed),
+    body: impl FnOnce(&mut Driver<'_, ModelRunnable>),
+) {
+    let owner = Owner::new();
+    let ex = owner.borrow();
+    let (parker, others) = (Parker::new(), Parker::new());
+    let mut other = ex.driver();
+    put_to_sleep(&mut other, &others);
+    let dropped = ex.dropped.clone();
+    let thread = thread::spawn(move || {
+        move_on(&mut other, &others, || dropped.load(Ordering::Acquire) >= 1);
+    });
+    let mut driver = Driver::with_main(ex.scheduler(), Caller::Parked);
+    assert!(driver.take_main_woken());
+    put_to_sleep(&mut driver, &parker);
+    post(&ex);
+    parker.park();
+    driver.polled(TurnOf::Own, |driver, _| body(driver));
+    thread.join().unwrap();
+    drop(driver);
+    ex.run_ready();
+    owner.shut_down();
+}
+
+/// Of two tasks the first blocks its thread until the second one has run.
+fn spawn_two(ex: &Borrowed) {
+    let waits = Parker::new();
+    let said = Said::new(&waits);
+    let saying = said.clone();
+    ex.spawn(move |_| {
+        said.wait(&waits);
+        Poll::Ready(())
+    });
+    ex.spawn(move |_| {
+        saying.say();
+        Poll::Ready(())
+    });
+}
+
 #[test]
 fn the_last_searcher_that_finds_work_wakes_another_driver_for_the_rest() {
     selvedge_sync::model(|| {
-        let owner = Owner::new();
-        let ex = owner.borrow();
-        let (parker, others) = (Parker::new(), Parker::new());
-        let said = Said::new(&parker);
-        let mut driver = ex.driver();
-        let theirs = ex.clone();
-        let started = Said::new(&parker);
-        let starting = started.clone();
-        let thread = thread::spawn(move || {
-            let mut driver = theirs.driver();
-            put_to_sleep(&mut driver, &others);
-            starting.say();
-            while theirs.dropped.load(Ordering::Acquire) < 1 {
-                others.park();
-                while run_one_or_sleep(&mut driver, &others) == Sleep::WorkArrived {}
-            }
+        two_drivers_sleep(spawn_two, |driver| driver.next().expect("two tasks wait").run());
+    });
+}
+
+#[test]
+fn a_searcher_that_runs_what_it_has_moved_to_its_queue_wakes_another_for_the_rest() {
+    selvedge_sync::model(|| {
+        two_drivers_sleep(spawn_two, |driver| {
+            driver.look_around();
+            driver.pop_own().expect("two tasks wait").run();
         });
-        started.wait(&parker);
-        // The last to have come, so the one that is woken for the first of two tasks.
-        put_to_sleep(&mut driver, &parker);
+    });
+}
+
+#[test]
+fn a_searcher_whose_main_future_is_polled_leaves_the_work_to_another() {
+    selvedge_sync::model(|| {
         let waits = Parker::new();
-        let waited_for = Said::new(&waits);
-        let saying = waited_for.clone();
-        let waits = Memory::new(waits);
-        let first = waited_for.clone();
-        ex.spawn(move |_| {
-            first.wait(&waits);
-            Poll::Ready(())
+        let said = Said::new(&waits);
+        let saying = said.clone();
+        let spawn_one = |ex: &Borrowed| {
+            ex.spawn(move |_| {
+                saying.say();
+                Poll::Ready(())
+            });
+        };
+        two_drivers_sleep(spawn_one, |driver| {
+            driver.main_waker().wake_by_ref();
+            assert!(driver.take_main_woken());
+            // As a main future that blocks its thread.
+            said.wait(&waits);
         });
-        ex.spawn(move |_| {
-            saying.say();
-            Poll::Ready(())
-        });
-        drop(said);
-        parker.park();
-        driver.polled(TurnOf::Own, |driver, _| {
-            driver.next().expect("two tasks wait").run();
-        });
-        thread.join().unwrap();
-        drop(driver);
-        owner.shut_down();
     });
 }
 

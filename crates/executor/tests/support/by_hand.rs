@@ -1,4 +1,6 @@
 //! A driver that is polled by hand, as an event loop would.
+#![expect(clippy::allow_attributes, reason = "not every test uses every method")]
+#![allow(dead_code, reason = "as above")]
 
 use std::future::Future;
 use std::pin::Pin;
