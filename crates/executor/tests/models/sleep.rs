@@ -1,7 +1,7 @@
 //! Posts of work against drivers that go to sleep.
 
 use std::sync::Arc as Memory;
-use std::task::Poll;
+use std::task::{Poll, Waker};
 
 use selvedge_executor::scheduler::{Caller, Driver, Sleep, TurnOf};
 use selvedge_sync::atomic::{AtomicBool, Ordering};
@@ -236,12 +236,12 @@ fn work_from_outside_reaches_one_of_two_drivers_that_go_to_sleep() {
         let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
         let (mut driver, mut other) = (ex.driver(), ex.driver());
         let dropped = ex.dropped.clone();
-        let mut drive = move |driver: &mut Driver<'_, _>, parker: &Parker, other: Waker| {
+        let drive = move |driver: &mut Driver<'_, _>, parker: &Parker, other: Waker| {
             let dropped = dropped.clone();
             move_on(driver, parker, || dropped.load(Ordering::Acquire) == 1);
             other.wake();
         };
-        let mut theirs = drive.clone();
+        let theirs = drive.clone();
         let thread = thread::spawn(move || theirs(&mut other, &parker, wakes_me));
         let posting = ex.clone();
         let poster = thread::spawn(move || posting.spawn(|_| Poll::Ready(())));
