@@ -1,10 +1,9 @@
 //! Posts of work against drivers that go to sleep.
 
-use std::sync::Arc as Memory;
 use std::task::{Poll, Waker};
 
 use selvedge_executor::scheduler::{Caller, Driver, Sleep, TurnOf};
-use selvedge_sync::atomic::{AtomicBool, Ordering};
+use selvedge_sync::atomic::Ordering;
 use selvedge_sync::thread::{self, Parker};
 
 use super::executor::{Borrowed, Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
@@ -136,6 +135,7 @@ fn two_drivers_sleep(
     put_to_sleep(&mut other, &others);
     let dropped = ex.dropped.clone();
     let thread = thread::spawn(move || {
+        others.park();
         move_on(&mut other, &others, || dropped.load(Ordering::Acquire) >= 1);
     });
     let mut driver = Driver::with_main(ex.scheduler(), Caller::Parked);
@@ -280,25 +280,24 @@ fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
             saying.say();
             Poll::Ready(())
         });
-        let mut moving = ex.driver();
-        let mut driver = ex.driver();
-        let done = Memory::new(AtomicBool::new(false));
-        let parker = Parker::new();
-        let (finished, waker) = (done.clone(), parker.waker().clone());
+        let (mut moving, mut driver) = (ex.driver(), ex.driver());
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let dropped = ex.dropped.clone();
         let thread = thread::spawn(move || {
             moving.polled(TurnOf::Own, |driver, _| {
                 driver.look_around();
-                while let Some(runnable) = driver.pop_own() {
+                if let Some(runnable) = driver.pop_own() {
                     runnable.run();
                 }
             });
-            finished.store(true, Ordering::Release);
-            waker.wake();
+            move_on(&mut moving, &parker, || dropped.load(Ordering::Acquire) == 3);
+            wakes_me.wake();
         });
-        move_on(&mut driver, &parker, || done.load(Ordering::Acquire));
+        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
+        wakes_other.wake();
         thread.join().unwrap();
         drop(driver);
-        ex.run_ready();
         owner.assert_dropped(3);
         owner.shut_down();
     });

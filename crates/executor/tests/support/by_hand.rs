@@ -1,6 +1,5 @@
 //! A driver that is polled by hand, as an event loop would.
-#![expect(clippy::allow_attributes, reason = "not every test uses every method")]
-#![allow(dead_code, reason = "as above")]
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::future::Future;
 use std::pin::Pin;
