@@ -302,3 +302,50 @@ fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
         owner.shut_down();
     });
 }
+
+#[test]
+fn what_a_busy_driver_steals_runs_on_one_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        // Nobody polls it any more.
+        let mut stalled = ex.driver();
+        let (mut busy, mut driver) = (ex.driver(), ex.driver());
+        stalled.polled(TurnOf::Own, |_, _| {
+            let waits = Parker::new();
+            let said = Said::new(&waits);
+            let saying = said.clone();
+            ex.spawn(move |_| {
+                saying.say();
+                Poll::Ready(())
+            });
+            ex.spawn(move |_| {
+                // As a task that blocks its thread.
+                said.wait(&waits);
+                Poll::Ready(())
+            });
+            ex.spawn(|_| Poll::Ready(()));
+        });
+        // Looks for the first time, and the second time finds that nothing has moved.
+        busy.look_around();
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let dropped = ex.dropped.clone();
+        let thread = thread::spawn(move || {
+            busy.polled(TurnOf::Own, |driver, _| {
+                driver.look_around();
+                if let Some(runnable) = driver.pop_own() {
+                    runnable.run();
+                }
+            });
+            move_on(&mut busy, &parker, || dropped.load(Ordering::Acquire) == 3);
+            wakes_me.wake();
+        });
+        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
+        wakes_other.wake();
+        thread.join().unwrap();
+        drop((driver, stalled));
+        owner.assert_dropped(3);
+        owner.shut_down();
+    });
+}
