@@ -77,10 +77,12 @@ impl<'s, T: Item> Driver<'s, T> {
 
     /// Takes the oldest item of the own queue.
     #[inline]
-    pub fn pop_own(&self) -> Option<T> {
-        // A pop ends with a fence: pushes that went before it quietly are visible now.
+    pub fn pop_own(&mut self) -> Option<T> {
         let item = self.slot.queue.pop()?;
-        if !cfg!(selvedge_mutant = "popped_queue_unshared") {
+        if self.searching && !cfg!(selvedge_mutant = "own_item_run_as_a_searcher") {
+            self.cease_search();
+        } else if !cfg!(selvedge_mutant = "popped_queue_unshared") {
+            // A pop ends with a fence: pushes that went before it quietly are visible now.
             self.share();
         }
         Some(item)
@@ -103,10 +105,14 @@ impl<'s, T: Item> Driver<'s, T> {
         self.main.expect("a driver with a main future").waker()
     }
 
-    /// Whether the main future was woken since it was last asked with this result.
+    /// Whether the main future was woken since it was last asked with this result, and is to be polled.
     #[inline]
-    pub fn take_main_woken(&self) -> bool {
-        self.main.is_some_and(MainFlag::take)
+    pub fn take_main_woken(&mut self) -> bool {
+        let woken = self.main.is_some_and(MainFlag::take);
+        if woken && !cfg!(selvedge_mutant = "main_future_polled_by_a_searcher") {
+            self.cease_search();
+        }
+        woken
     }
 
     /// Whether the main future waits to be polled.

@@ -14,6 +14,7 @@ mod sleepers;
 mod slot;
 mod slots;
 
+use core::num::NonZeroU32;
 use core::panic::RefUnwindSafe;
 use core::ptr::NonNull;
 use core::task::Waker;
@@ -62,10 +63,13 @@ pub struct Scheduler<T: Item> {
 impl<T: Item> RefUnwindSafe for Scheduler<T> {}
 
 /// Where the waker of a waiting task is kept.
+///
+/// Eight bytes, also in an `Option`: it is part of every task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DormantKey {
     slot: u32,
-    key: u32,
+    /// The key in the slot, and one more.
+    key: NonZeroU32,
 }
 
 /// Whether a task was woken by somebody else, or during its own poll.
@@ -167,10 +171,10 @@ impl<T: Item> Scheduler<T> {
         if cfg!(selvedge_mutant = "injection_unfenced") {
             return self.answer_post();
         }
-        self.freed.used();
         // The push ended with a read-modify-write.
         full_fence_after_rmw();
         self.answer_post();
+        self.freed.used();
     }
 
     /// After work was made visible, and a full fence: sees to it that somebody comes for it.
@@ -237,14 +241,14 @@ impl<T: Item> Scheduler<T> {
     pub fn keep_dormant(&self, waker: Waker) -> DormantKey {
         // A task is polled by a driver, whose slot is current. Any other would do.
         let slot = context::current(self).unwrap_or_else(|| self.slots.get(0));
-        let key =
-            u32::try_from(slot.keep_dormant(waker)).expect("fewer than 2^32 tasks wait at once");
+        let key = u32::try_from(slot.keep_dormant(waker) + 1).ok().and_then(NonZeroU32::new);
+        let key = key.expect("fewer than 2^32 tasks wait at once");
         DormantKey { slot: slot.index(), key }
     }
 
     /// Gives back a waker that was kept, unless a shutdown has taken it.
     pub fn take_dormant(&self, key: DormantKey) -> Option<Waker> {
-        self.slots.get(key.slot as usize).take_dormant(key.key as usize)
+        self.slots.get(key.slot as usize).take_dormant(key.key.get() as usize - 1)
     }
 
     /// Counts a task whose future is gone. On a thread that polls a driver, or in the shutdown.

@@ -57,12 +57,12 @@ fn a_stale_waker_of_a_finished_driver_never_wakes_its_successor() {
     selvedge_sync::model(|| {
         let owner = Owner::new();
         let ex = owner.borrow();
-        let driver = Driver::with_main(ex.scheduler(), Caller::Parked);
+        let mut driver = Driver::with_main(ex.scheduler(), Caller::Parked);
         assert!(driver.take_main_woken(), "a new main future is polled once");
         let stale = Waker::clone(&driver.main_waker());
         drop(driver);
         let thread = thread::spawn(move || stale.wake());
-        let driver = Driver::with_main(ex.scheduler(), Caller::Parked);
+        let mut driver = Driver::with_main(ex.scheduler(), Caller::Parked);
         assert!(driver.take_main_woken(), "a new main future is polled once");
         assert!(!driver.take_main_woken());
         thread.join().unwrap();

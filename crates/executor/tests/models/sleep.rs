@@ -1,13 +1,12 @@
 //! Posts of work against drivers that go to sleep.
 
-use std::sync::Arc as Memory;
-use std::task::Poll;
+use std::task::{Poll, Waker};
 
 use selvedge_executor::scheduler::{Caller, Driver, Sleep, TurnOf};
-use selvedge_sync::atomic::{AtomicBool, Ordering};
+use selvedge_sync::atomic::Ordering;
 use selvedge_sync::thread::{self, Parker};
 
-use super::executor::{Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
+use super::executor::{Borrowed, Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
 use super::task::ModelRunnable;
 
 #[test]
@@ -123,50 +122,84 @@ fn work_reaches_a_driver_whose_fellow_is_told_and_never_polled() {
     });
 }
 
+/// One driver sleeps on a thread of its own until a task has ended. Another one, on this thread, went to
+/// sleep after it, so it is the one that is woken for what `post` spawns; `body` is then its poll.
+fn two_drivers_sleep(
+    post: impl FnOnce(&Borrowed),
+    body: impl FnOnce(&mut Driver<'_, ModelRunnable>),
+) {
+    let owner = Owner::new();
+    let ex = owner.borrow();
+    let (parker, others) = (Parker::new(), Parker::new());
+    let mut other = ex.driver();
+    put_to_sleep(&mut other, &others);
+    let dropped = ex.dropped.clone();
+    let thread = thread::spawn(move || {
+        others.park();
+        move_on(&mut other, &others, || dropped.load(Ordering::Acquire) >= 1);
+    });
+    let mut driver = Driver::with_main(ex.scheduler(), Caller::Parked);
+    assert!(driver.take_main_woken());
+    put_to_sleep(&mut driver, &parker);
+    post(&ex);
+    parker.park();
+    driver.polled(TurnOf::Own, |driver, _| body(driver));
+    thread.join().unwrap();
+    drop(driver);
+    ex.run_ready();
+    owner.shut_down();
+}
+
+/// Of two tasks the first blocks its thread until the second one has run.
+fn spawn_two(ex: &Borrowed) {
+    let waits = Parker::new();
+    let said = Said::new(&waits);
+    let saying = said.clone();
+    ex.spawn(move |_| {
+        said.wait(&waits);
+        Poll::Ready(())
+    });
+    ex.spawn(move |_| {
+        saying.say();
+        Poll::Ready(())
+    });
+}
+
 #[test]
 fn the_last_searcher_that_finds_work_wakes_another_driver_for_the_rest() {
     selvedge_sync::model(|| {
-        let owner = Owner::new();
-        let ex = owner.borrow();
-        let (parker, others) = (Parker::new(), Parker::new());
-        let said = Said::new(&parker);
-        let mut driver = ex.driver();
-        let theirs = ex.clone();
-        let started = Said::new(&parker);
-        let starting = started.clone();
-        let thread = thread::spawn(move || {
-            let mut driver = theirs.driver();
-            put_to_sleep(&mut driver, &others);
-            starting.say();
-            while theirs.dropped.load(Ordering::Acquire) < 1 {
-                others.park();
-                while run_one_or_sleep(&mut driver, &others) == Sleep::WorkArrived {}
-            }
+        two_drivers_sleep(spawn_two, |driver| driver.next().expect("two tasks wait").run());
+    });
+}
+
+#[test]
+fn a_searcher_that_runs_what_it_has_moved_to_its_queue_wakes_another_for_the_rest() {
+    selvedge_sync::model(|| {
+        two_drivers_sleep(spawn_two, |driver| {
+            driver.look_around();
+            driver.pop_own().expect("two tasks wait").run();
         });
-        started.wait(&parker);
-        // The last to have come, so the one that is woken for the first of two tasks.
-        put_to_sleep(&mut driver, &parker);
+    });
+}
+
+#[test]
+fn a_searcher_whose_main_future_is_polled_leaves_the_work_to_another() {
+    selvedge_sync::model(|| {
         let waits = Parker::new();
-        let waited_for = Said::new(&waits);
-        let saying = waited_for.clone();
-        let waits = Memory::new(waits);
-        let first = waited_for.clone();
-        ex.spawn(move |_| {
-            first.wait(&waits);
-            Poll::Ready(())
+        let said = Said::new(&waits);
+        let saying = said.clone();
+        let spawn_one = |ex: &Borrowed| {
+            ex.spawn(move |_| {
+                saying.say();
+                Poll::Ready(())
+            });
+        };
+        two_drivers_sleep(spawn_one, |driver| {
+            driver.main_waker().wake_by_ref();
+            assert!(driver.take_main_woken());
+            // As a main future that blocks its thread.
+            said.wait(&waits);
         });
-        ex.spawn(move |_| {
-            saying.say();
-            Poll::Ready(())
-        });
-        drop(said);
-        parker.park();
-        driver.polled(TurnOf::Own, |driver, _| {
-            driver.next().expect("two tasks wait").run();
-        });
-        thread.join().unwrap();
-        drop(driver);
-        owner.shut_down();
     });
 }
 
@@ -203,12 +236,12 @@ fn work_from_outside_reaches_one_of_two_drivers_that_go_to_sleep() {
         let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
         let (mut driver, mut other) = (ex.driver(), ex.driver());
         let dropped = ex.dropped.clone();
-        let mut drive = move |driver: &mut Driver<'_, _>, parker: &Parker, other: Waker| {
+        let drive = move |driver: &mut Driver<'_, _>, parker: &Parker, other: Waker| {
             let dropped = dropped.clone();
             move_on(driver, parker, || dropped.load(Ordering::Acquire) == 1);
             other.wake();
         };
-        let mut theirs = drive.clone();
+        let theirs = drive.clone();
         let thread = thread::spawn(move || theirs(&mut other, &parker, wakes_me));
         let posting = ex.clone();
         let poster = thread::spawn(move || posting.spawn(|_| Poll::Ready(())));
@@ -247,25 +280,71 @@ fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
             saying.say();
             Poll::Ready(())
         });
-        let mut moving = ex.driver();
-        let mut driver = ex.driver();
-        let done = Memory::new(AtomicBool::new(false));
-        let parker = Parker::new();
-        let (finished, waker) = (done.clone(), parker.waker().clone());
+        let (mut moving, mut driver) = (ex.driver(), ex.driver());
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let dropped = ex.dropped.clone();
         let thread = thread::spawn(move || {
             moving.polled(TurnOf::Own, |driver, _| {
                 driver.look_around();
-                while let Some(runnable) = driver.pop_own() {
+                if let Some(runnable) = driver.pop_own() {
                     runnable.run();
                 }
             });
-            finished.store(true, Ordering::Release);
-            waker.wake();
+            move_on(&mut moving, &parker, || dropped.load(Ordering::Acquire) == 3);
+            wakes_me.wake();
         });
-        move_on(&mut driver, &parker, || done.load(Ordering::Acquire));
+        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
+        wakes_other.wake();
         thread.join().unwrap();
         drop(driver);
-        ex.run_ready();
+        owner.assert_dropped(3);
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn what_a_busy_driver_steals_runs_on_one_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        // Nobody polls it any more.
+        let mut stalled = ex.driver();
+        let (mut busy, mut driver) = (ex.driver(), ex.driver());
+        stalled.polled(TurnOf::Own, |_, _| {
+            let waits = Parker::new();
+            let said = Said::new(&waits);
+            let saying = said.clone();
+            ex.spawn(move |_| {
+                saying.say();
+                Poll::Ready(())
+            });
+            ex.spawn(move |_| {
+                // As a task that blocks its thread.
+                said.wait(&waits);
+                Poll::Ready(())
+            });
+            ex.spawn(|_| Poll::Ready(()));
+        });
+        // Looks for the first time, and the second time finds that nothing has moved.
+        busy.look_around();
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let dropped = ex.dropped.clone();
+        let thread = thread::spawn(move || {
+            busy.polled(TurnOf::Own, |driver, _| {
+                driver.look_around();
+                if let Some(runnable) = driver.pop_own() {
+                    runnable.run();
+                }
+            });
+            move_on(&mut busy, &parker, || dropped.load(Ordering::Acquire) == 3);
+            wakes_me.wake();
+        });
+        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
+        wakes_other.wake();
+        thread.join().unwrap();
+        drop((driver, stalled));
         owner.assert_dropped(3);
         owner.shut_down();
     });

@@ -1,4 +1,5 @@
 //! A driver that is polled by hand, as an event loop would.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,6 +1,5 @@
 //! Cells with the methods of std's, for tasks that change threads.
-#![expect(clippy::allow_attributes, reason = "no test uses all of it, and some use all but little")]
-#![allow(dead_code, reason = "as above")]
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::sync::{Mutex, MutexGuard};
 

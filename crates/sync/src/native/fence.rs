@@ -35,6 +35,10 @@ pub fn full_fence() {
 /// Free of charge on x86, where that instruction was a full fence already; the compiler is all that is
 /// held back.
 #[inline(always)]
+#[cfg_attr(
+    all(target_arch = "x86_64", not(miri)),
+    expect(clippy::disallowed_methods, reason = "the model's side of this is a real fence")
+)]
 pub fn full_fence_after_rmw() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // ORDERING: SeqCst for the compiler, with the fence of whichever thread reads what was written before.
