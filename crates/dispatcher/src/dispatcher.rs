@@ -1,5 +1,7 @@
 //! The owner of a worker.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
+
 use selvedge_sync::sync::Arc;
 
 use crate::builder::Builder;
@@ -40,6 +42,10 @@ use crate::shared::Shared;
 pub struct Dispatcher {
     shared: Arc<Shared>,
 }
+
+// No user code runs while anything inside is half changed.
+impl UnwindSafe for Dispatcher {}
+impl RefUnwindSafe for Dispatcher {}
 
 impl Dispatcher {
     /// A dispatcher that queues up to `max_queue_size` tasks before the gate opens, and any number

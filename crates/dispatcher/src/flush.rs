@@ -1,5 +1,6 @@
 //! The awaitable wait for the queue.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
@@ -26,6 +27,10 @@ use crate::shared::{Owner, Wait};
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Flush(Wait<Owner>);
+
+// No user code runs while anything inside is half changed.
+impl UnwindSafe for Flush {}
+impl RefUnwindSafe for Flush {}
 
 impl Flush {
     pub(crate) fn new(owner: Owner) -> Self {

@@ -9,8 +9,10 @@ pub(crate) use self::watched::Stamp;
 #[cfg(all(unix, feature = "fork"))]
 mod watched {
     use std::sync::Once;
-    // Not the façade's: the handler runs outside of every model.
-    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use selvedge_sync::atomic::Ordering;
+    // The handler runs outside of every model.
+    use selvedge_sync::unmodelled::AtomicU64;
 
     /// One more than the number of forks between the first process that watched and this one.
     static AGE: AtomicU64 = AtomicU64::new(1);

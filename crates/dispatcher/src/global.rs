@@ -1,5 +1,6 @@
 //! A dispatcher for a `static`.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::time::Duration;
 
 use selvedge_sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +40,10 @@ pub struct GlobalDispatcher {
     shared: Shared,
     test_mode: AtomicBool,
 }
+
+// No user code runs while anything inside is half changed.
+impl UnwindSafe for GlobalDispatcher {}
+impl RefUnwindSafe for GlobalDispatcher {}
 
 impl GlobalDispatcher {
     selvedge_sync::const_fn! {

@@ -1,5 +1,6 @@
 //! What producers hold.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::fmt;
 use std::time::Duration;
 
@@ -24,6 +25,10 @@ use crate::stats::Stats;
 pub struct Guard {
     shared: Arc<Shared>,
 }
+
+// No user code runs while anything inside is half changed.
+impl UnwindSafe for Guard {}
+impl RefUnwindSafe for Guard {}
 
 impl Guard {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {

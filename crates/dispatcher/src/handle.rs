@@ -1,5 +1,6 @@
 //! A handle to the output of a task.
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use std::fmt;
@@ -35,6 +36,10 @@ pub struct Handle<T> {
     completion: Arc<Completion<T>>,
     origin: Origin,
 }
+
+// No user code runs while anything inside is half changed.
+impl<T> UnwindSafe for Handle<T> {}
+impl<T> RefUnwindSafe for Handle<T> {}
 
 impl<T> Handle<T> {
     /// Launches `f`; a handle to it, and its number.

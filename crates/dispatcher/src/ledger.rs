@@ -1,7 +1,7 @@
 //! Where it is written what became of tasks.
 
-// Counting orders nothing, so the counters are std's in a model as well.
-use std::sync::atomic::{AtomicU64, Ordering};
+use selvedge_sync::atomic::Ordering;
+use selvedge_sync::unmodelled::AtomicU64;
 
 use crate::line::Line;
 use crate::panics::{Contained, Panics};

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::error::Error;
 use std::fmt::{Debug, Display};
 use std::future::Future;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::rc::Rc;
 
 use selvedge_dispatcher::{
@@ -13,11 +14,11 @@ use selvedge_dispatcher::{
 };
 use static_assertions::{assert_impl_all, assert_not_impl_any};
 
-assert_impl_all!(Dispatcher: Send, Sync, Debug, Unpin);
+assert_impl_all!(Dispatcher: Send, Sync, Debug, Unpin, UnwindSafe, RefUnwindSafe);
 assert_not_impl_any!(Dispatcher: Clone);
-assert_impl_all!(Guard: Send, Sync, Clone, Debug, Unpin);
+assert_impl_all!(Guard: Send, Sync, Clone, Debug, Unpin, UnwindSafe, RefUnwindSafe);
 assert_impl_all!(Builder: Send, Debug);
-assert_impl_all!(GlobalDispatcher: Send, Sync, Debug);
+assert_impl_all!(GlobalDispatcher: Send, Sync, Debug, UnwindSafe, RefUnwindSafe);
 assert_impl_all!(Flush: Future<Output = Result<(), DispatchError>>, Send, Sync, Debug, Unpin);
 
 // A handle goes where its output may go.

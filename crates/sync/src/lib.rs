@@ -39,6 +39,14 @@ pub mod atomic {
     pub use crate::switch::fence::{full_fence, full_fence_after_rmw};
 }
 
+/// Atomic counters that are the processor's in a model as well.
+///
+/// For numbers that order nothing and on which no protocol rests: a model then has less to interleave.
+pub mod unmodelled {
+    #[cfg(target_has_atomic = "64")]
+    pub use core::sync::atomic::AtomicU64;
+}
+
 /// The interior-mutability cell whose accesses a model checks.
 pub mod cell {
     pub use crate::switch::cell::UnsafeCell;

@@ -5,7 +5,7 @@
 
 use std::{
     cell::RefCell,
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -103,9 +103,9 @@ impl CriterionOutput {
                 let path = entry.path();
                 if entry.file_name() != NEW {
                     folders.push(path);
-                } else if !found.contains_key(&path) {
-                    if let Some(id) = benchmark_id(&path)? {
-                        found.insert(path, id);
+                } else if let Entry::Vacant(place) = found.entry(path) {
+                    if let Some(id) = benchmark_id(place.key())? {
+                        place.insert(id);
                     }
                 }
             }

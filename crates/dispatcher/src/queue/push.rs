@@ -42,7 +42,7 @@ impl Reservation<'_> {
     /// Puts a task that fits into the slot. Nothing in here can panic.
     #[inline]
     pub(crate) fn fill<T: Task>(&self, task: T) {
-        assert!(fits::<T>(), "known at compile time");
+        assert!(fits::<T>(), "decided at compile time, by `Shared::launch`");
         // SAFETY: the reservation is this caller's alone, and each is filled once, by `Shared::fill`.
         unsafe { self.slot.fill(task) };
     }

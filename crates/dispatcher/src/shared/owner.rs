@@ -2,10 +2,10 @@
 
 use core::cell::Cell;
 use core::ops::Deref;
-use std::sync::atomic::AtomicU64 as Counter;
 
 use selvedge_sync::atomic::Ordering;
 use selvedge_sync::sync::Arc;
+use selvedge_sync::unmodelled::AtomicU64 as Counter;
 
 use super::Shared;
 use crate::fork::Stamp;
@@ -30,7 +30,6 @@ impl Deref for Owner {
     }
 }
 
-/// Handing out numbers orders nothing, so this counter is std's in a model as well.
 static LAST: Counter = Counter::new(0);
 
 selvedge_sync::thread_local! {

@@ -8,8 +8,8 @@ use super::{Discard, Task};
 use crate::ledger::Ledger;
 
 /// Words of a task that lie in its slot: with the table's address they fill a cache line. In a model
-/// as few as a boxed closure with a handle takes.
-const WORDS: usize = if MODELLED { 3 } else { 7 };
+/// no more than a boxed closure with a handle takes, whose counted pointer is larger there.
+const WORDS: usize = if MODELLED { 6 } else { 7 };
 
 /// Room for a task.
 pub(crate) type Words = MaybeUninit<[u64; WORDS]>;
