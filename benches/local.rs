@@ -32,10 +32,11 @@ use criterion::{
     measurement::WallTime,
 };
 use selvedge_benches::{
+    fixtures::{Ring, Shop},
     local::{
         LocalSubject, Scale,
         subjects::{AsyncExecutor, Selvedge, Tokio},
-        workloads::{self, Ring, Shop},
+        workloads,
     },
     seed,
 };

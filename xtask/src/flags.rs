@@ -65,13 +65,13 @@ xflags::xflags! {
             repeated tables: String
             /// Measures only the rows that match this regular expression.
             optional -f, --filter regex: String
-            /// Shorter measurements, for a first look; the time they take is printed first.
+            /// Shorter measurements without Criterion's report, for a first look.
             optional --quick
-            /// Longer measurements, a control column and the heavy peers.
+            /// Longer measurements, and the peers that are slow to build.
             optional --full
             /// How many rounds each row takes.
             optional --rounds n: u32
-            /// Measures these peers only, separated by commas.
+            /// Measures these peers only, separated by commas; builds the heavy ones among them.
             optional --peers names: String
             /// Writes the results to this file too.
             optional --json file: String

@@ -36,6 +36,7 @@ pub mod atomic {
     #[cfg(target_has_atomic = "64")]
     pub use crate::switch::atomic::AtomicU64;
     pub use crate::switch::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
+    pub use crate::switch::fence::{full_fence, full_fence_after_rmw};
 }
 
 /// Atomic counters that are the processor's in a model as well.

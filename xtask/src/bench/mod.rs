@@ -33,7 +33,7 @@ use self::{
 use crate::{
     error::{Error, Result},
     flags,
-    workspace::Workspace,
+    workspace::{HeavyPeer, Workspace},
 };
 
 /// Runs the command.
@@ -45,8 +45,15 @@ pub(crate) fn run(flags: &flags::Bench, sh: &Shell) -> Result {
 
     let workspace = Workspace::load(sh)?;
     let tables = build::tables(&workspace, &flags.tables)?;
-    let suites = Suites::build(sh, &tables)?;
-    let plan = Plan::new(&suites.ids()?, filter.as_ref(), flags.peers.as_deref())?;
+    let (heavy, left_out) = build::heavy_peers(&workspace, &tables, flags)?;
+    let suites = Suites::build(sh, &tables, &heavy)?;
+    let (ids, notes) = suites.list()?;
+    let plan = Plan::new(&ids, filter.as_ref(), flags.peers.as_deref())?;
+    if flags.peers.is_none() {
+        for peer in left_out {
+            eprintln!("{}", hint(peer));
+        }
+    }
     if flags.list {
         print!("{plan}");
         return Ok(());
@@ -61,18 +68,27 @@ pub(crate) fn run(flags: &flags::Bench, sh: &Shell) -> Result {
         minutes(effort.estimate(plan.lanes())),
     );
     let times = run::measure(&plan, &effort, &suites, &output)?;
-    let tables = results::tables(&plan, &times, &host.versions);
+    let tables = results::tables(&plan, &times, &host.versions, &notes);
 
     let colour =
         io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
     show(&host, &effort, &tables, colour);
-    let report = output.report();
-    println!("Criterion's report of the last round: {}", workspace.relative(&report).display());
+    if effort.plots {
+        let report = output.report();
+        println!("Criterion's report of the last round: {}", workspace.relative(&report).display());
+    }
     if let Some(path) = json {
         fs::write(&path, json::render(&host, &effort, &tables))?;
         println!("JSON: {}", path.display());
     }
     Ok(())
+}
+
+/// How a peer that was left out joins.
+fn hint(peer: &HeavyPeer) -> String {
+    let HeavyPeer { name, tables } = peer;
+    let tables = tables.join(", ");
+    format!("{name} is slow to build: it joins {tables} with --full or --peers {name}")
 }
 
 fn show(host: &Host, effort: &Effort, tables: &[TableResult], colour: bool) {
@@ -110,6 +126,13 @@ mod tests {
     fn durations_are_rounded_for_people() {
         assert_eq!(minutes(Duration::from_millis(46_200)), "47 s");
         assert_eq!(minutes(Duration::from_secs(170)), "3 min");
+    }
+
+    #[test]
+    fn a_heavy_peer_is_named_with_the_way_to_have_it() {
+        let peer = HeavyPeer { name: "big".into(), tables: vec!["t".into(), "u".into()] };
+        let hint = hint(&peer);
+        assert_eq!(hint, "big is slow to build: it joins t, u with --full or --peers big");
     }
 
     #[test]

@@ -58,7 +58,8 @@ pub(crate) fn measure(
                 ));
                 let id = row.id(subject);
                 let mut command = Command::new(suites.path(&row.table)?);
-                command.args(arguments(&id, effort, round == effort.rounds && lane != control));
+                let plots = effort.plots && round == effort.rounds && lane != control;
+                command.args(arguments(&id, effort, plots));
                 command.env("CRITERION_HOME", output.home()).env(SEED_VARIABLE, seed.to_string());
                 let time = one(command, &id, output)?;
                 times.subjects.get_mut(lane).unwrap_or(&mut times.control).push(time);
@@ -173,6 +174,7 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::plan;
 
     #[test]
     fn a_shuffle_keeps_everyone_and_changes_the_order() {
@@ -199,22 +201,13 @@ mod tests {
 
     #[test]
     fn one_benchmark_is_named_exactly() {
-        let flags = crate::flags::Bench {
-            tables: Vec::new(),
-            filter: None,
-            quick: true,
-            full: false,
-            rounds: None,
-            peers: None,
-            json: None,
-            list: false,
-        };
+        let flags = crate::flags::Bench { quick: true, ..plan::flags() };
         let effort = Effort::from_flags(&flags).unwrap();
         let id = Id::parse("local/spawn_one/tokio").unwrap();
         let arguments = arguments(&id, &effort, false).join(" ");
         assert_eq!(
             arguments,
-            "--bench --exact local/spawn_one/tokio --warm-up-time 0.1 --measurement-time 0.3 \
+            "--bench --exact local/spawn_one/tokio --warm-up-time 0.04 --measurement-time 0.08 \
              --sample-size 10 --nresamples 2000 --noplot",
         );
     }

@@ -20,7 +20,8 @@ pub(crate) fn render(table: &TableResult, rounds: u32, colour: bool) -> String {
     let mut columns = vec![labels(table), ours(table)];
     columns.extend(table.subjects.iter().skip(1).map(|peer| self::peer(table, peer, colour)));
     let plural = if rounds == 1 { "" } else { "s" };
-    let mut text = format!("{} · {rounds} round{plural}{}\n", table.table, noise(table));
+    let notes: String = table.notes.iter().map(|note| format!(" · {note}")).collect();
+    let mut text = format!("{}{notes} · {rounds} round{plural}{}\n", table.table, noise(table));
     for at in 0..columns[0].len() {
         let cells: Vec<_> = columns.iter().map(|column| column[at].as_str()).collect();
         text += cells.join("    ").trim_end();
@@ -166,7 +167,7 @@ mod tests {
     fn wins_and_losses_stand_side_by_side() {
         let text = render(&results::sample()[0], 3, false);
         let expected = "\
-t · 3 rounds · A/A noise ±6 %, at worst ±10 % (loss 10)
+t · 2 threads · 3 rounds · A/A noise ±6 %, at worst ±10 % (loss 10)
 row        selvedge 0.1.0 ±noise    peer 1.2.3                     late 3.0.0
 win         100 ns  ±2 %            9.00×  [8.90, 9.10]  900 ns        –
 loss 10    2.00 ms ±10 %            0.50×  [0.50, 0.60] 1.00 ms    1.05× ≈ [0.90, 1.20] 2.10 ms

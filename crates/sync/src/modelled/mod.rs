@@ -1,6 +1,7 @@
 //! The façade over loom: every operation is a step that the model checker may interleave.
 
 pub(crate) mod cell;
+pub(crate) mod fence;
 mod leak_check;
 
 pub(crate) mod atomic {

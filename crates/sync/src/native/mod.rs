@@ -1,6 +1,7 @@
 //! The façade over `core`, `alloc` and `std`: the real primitives, at no cost.
 
 pub(crate) mod cell;
+pub(crate) mod fence;
 mod leak_check;
 
 pub(crate) mod atomic {
