@@ -73,8 +73,22 @@ xflags::xflags! {
             optional --rounds n: u32
             /// Measures these peers only, separated by commas; builds the heavy ones among them.
             optional --peers names: String
+            /// Keeps the results under this name, for `--against`.
+            optional --save name: String
+            /// Compares with the results that were kept under this name on this host.
+            optional --against name: String
+            /// Compares also with results of another host or compiler.
+            optional --force
+            /// Fails if a row's whole range lies below its floor in `benches/floors.toml`.
+            optional --check
             /// Writes the results to this file too.
             optional --json file: String
+            /// Writes one page for a browser: host, tables, charts.
+            optional --html file: String
+            /// Puts the tables between their markers in README.md and benches/BENCHMARKS.md.
+            optional --md
+            /// Writes a chart of each table into this folder.
+            optional --svg dir: String
             /// Prints tables, rows and subjects and ends.
             optional --list
         }

@@ -75,7 +75,7 @@ impl Host {
         text
     }
 
-    fn revision(&self) -> String {
+    pub(super) fn revision(&self) -> String {
         let revision = self.revision.as_deref().unwrap_or("none");
         format!("{revision}{}", if self.dirty { ", with uncommitted changes" } else { "" })
     }
@@ -180,11 +180,11 @@ impl Versions {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::bench::results;
 
-    pub(in super::super) fn host() -> Host {
+    pub(in crate::bench) fn host() -> Host {
         Host {
             processor: "Some CPU".into(),
             cores: 2,

@@ -216,6 +216,13 @@ pub(crate) fn flags() -> flags::Bench {
         peers: None,
         json: None,
         list: false,
+        save: None,
+        against: None,
+        force: false,
+        check: false,
+        html: None,
+        md: false,
+        svg: None,
     }
 }
 

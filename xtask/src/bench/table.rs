@@ -2,7 +2,7 @@
 
 use super::{
     results::{SubjectResult, TableResult},
-    stats::{Verdict, geomean, median},
+    stats::{Ratio, Verdict, geomean, median},
 };
 
 /// How to read a table.
@@ -78,8 +78,12 @@ fn peer(table: &TableResult, (peer, version): &(String, String), colour: bool) -
 fn compared(figures: &SubjectResult, same: bool) -> [String; 4] {
     let SubjectResult { ratio, median_ns, .. } = figures;
     let mark = if same { "≈" } else { "" };
-    let range = format!("[{}, {}]", number(ratio.low), number(ratio.high));
-    [times(ratio.median), mark.into(), range, time(*median_ns)]
+    [times(ratio.median), mark.into(), range(ratio), time(*median_ns)]
+}
+
+/// The range of a ratio over the rounds.
+pub(super) fn range(ratio: &Ratio) -> String {
+    format!("[{}, {}]", number(ratio.low), number(ratio.high))
 }
 
 /// Colours the ratio in a line by who is ahead.
@@ -93,7 +97,7 @@ fn coloured(line: &str, ratio: &str, verdict: Option<Verdict>) -> String {
 }
 
 /// Cells side by side, each at the right end of its column.
-fn aligned<const N: usize>(lines: &[[String; N]]) -> Vec<String> {
+pub(super) fn aligned<const N: usize>(lines: &[[String; N]]) -> Vec<String> {
     let width = |at: usize| lines.iter().map(|cells| width(&cells[at])).max().unwrap_or_default();
     let widths: Vec<_> = (0..N).map(width).collect();
     let line = |cells: &[String; N]| {
@@ -131,16 +135,16 @@ fn noise(table: &TableResult) -> String {
     }
 }
 
-fn percent(part: f64) -> String {
+pub(super) fn percent(part: f64) -> String {
     format!("±{:.0} %", part * 100.0)
 }
 
-fn times(ratio: f64) -> String {
+pub(super) fn times(ratio: f64) -> String {
     format!("{}×", number(ratio))
 }
 
 /// Three digits.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     match value {
         ..9.995 => format!("{value:.2}"),
         ..99.95 => format!("{value:.1}"),
@@ -149,7 +153,7 @@ fn number(value: f64) -> String {
 }
 
 /// A time with its unit.
-fn time(ns: f64) -> String {
+pub(super) fn time(ns: f64) -> String {
     match ns {
         ..999.5 => format!("{} ns", number(ns)),
         ..999_500.0 => format!("{} µs", number(ns / 1e3)),
