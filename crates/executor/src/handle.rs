@@ -94,7 +94,8 @@ impl Handle {
     pub(crate) fn try_tick(&self) -> bool {
         let Some(scheduler) = self.existing() else { return false };
         let mut driver = Driver::new(scheduler, Caller::Foreign);
-        driver.polled(TurnOf::Outermost, |driver, _| driver.next().map(Runnable::run).is_some())
+        driver
+            .polled(TurnOf::Outermost, |driver, _| driver.next_item().map(Runnable::run).is_some())
     }
 
     pub(crate) fn tick(&self) -> Tick<'_> {

@@ -36,7 +36,7 @@ impl Future for Tick<'_> {
         let mut driver = Driver::new(self.handle.scheduler(), Caller::Foreign);
         driver.polled(TurnOf::Outermost, |driver, _| {
             loop {
-                if driver.next().map(Runnable::run).is_some() {
+                if driver.next_item().map(Runnable::run).is_some() {
                     return Poll::Ready(());
                 }
                 self.asleep = driver.sleep_nameless(cx.waker());

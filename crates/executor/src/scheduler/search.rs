@@ -138,7 +138,7 @@ impl<T: Item> Driver<'_, T> {
     }
 
     /// Takes the next item to run, wherever it is. For drivers that run one at a time.
-    pub fn next(&mut self) -> Option<T> {
+    pub fn next_item(&mut self) -> Option<T> {
         let ticks = self.notes(|notes| {
             notes.ticks = (notes.ticks + 1) % TICKS_PER_LOOK;
             notes.ticks

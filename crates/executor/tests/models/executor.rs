@@ -101,13 +101,13 @@ impl Borrowed {
 }
 
 pub(super) fn run_all(driver: &mut Driver<'_, ModelRunnable>) {
-    while let Some(runnable) = driver.next() {
+    while let Some(runnable) = driver.next_item() {
         runnable.run();
     }
 }
 
 pub(super) fn run_one_or_sleep(driver: &mut Driver<'_, ModelRunnable>, parker: &Parker) -> Sleep {
-    driver.polled(TurnOf::Own, |driver, _| match driver.next() {
+    driver.polled(TurnOf::Own, |driver, _| match driver.next_item() {
         Some(runnable) => {
             runnable.run();
             Sleep::WorkArrived

@@ -168,7 +168,7 @@ fn spawn_two(ex: &Borrowed) {
 #[test]
 fn the_last_searcher_that_finds_work_wakes_another_driver_for_the_rest() {
     selvedge_sync::model(|| {
-        two_drivers_sleep(spawn_two, |driver| driver.next().expect("two tasks wait").run());
+        two_drivers_sleep(spawn_two, |driver| driver.next_item().expect("two tasks wait").run());
     });
 }
 
