@@ -42,10 +42,48 @@ xflags::xflags! {
             optional --preemptions n: usize
             /// Seconds that one model may take, 300 by default (60 for a mutant).
             optional --timeout seconds: u64
-            /// Compiles the named mutants in, one at a time, and requires a model to fail.
+            /// Makes one breaking change at a time, and requires a model to fail: a protocol step is
+            /// left out (the named mutants), or an ordering loses one half.
+            ///
+            /// Verdicts are kept in the target folder and hold until the code of the crate, of its
+            /// models or of what they rest on changes; an interrupted run goes on where it ended.
             optional --mutants
-            /// Tries this mutant only.
+            /// Tries the named mutants alone.
+            optional --named
+            /// Tries the weakened orderings alone.
+            optional --orderings
+            /// Tries this mutant only, or all whose names contain this; excused orderings too.
             optional --mutant name: String
+            /// Tries so many mutants, drawn at random; the seed is printed.
+            optional --sample n: usize
+            /// The seed of the sample, to draw the same one again.
+            optional --seed n: u64
+            /// Begins no more work after so many minutes, and names what is left.
+            optional --budget minutes: u64
+            /// Mutants tried at a time: half as many as there are cores by default.
+            optional --jobs n: usize
+            /// Forgets the verdicts of earlier runs.
+            optional --fresh
+        }
+
+        /// Runs whole systems under random schedules: the tests in `crates/*/tests/shuttle.rs`.
+        ///
+        /// Half of the schedules are random at every step, half follow priorities that change at a
+        /// few random points. Orderings count as sequentially consistent, and a dependency's own
+        /// atomics run without a switch: models are for those.
+        cmd shuttle {
+            /// Runs the tests of this package only; `sync` is short for `selvedge-sync`.
+            optional -p, --package name: String
+            /// Runs the tests whose name contains this.
+            optional -t, --test name: String
+            /// Compiles this named mutant in, and requires a test to fail.
+            optional --mutant name: String
+            /// Schedules per test, 2000 by default.
+            optional --iterations n: u64
+            /// Draws the schedules from this seed, as a run before did.
+            optional --seed n: u64
+            /// Seconds that one test may take, 300 by default.
+            optional --timeout seconds: u64
         }
 
         /// Runs the tests of the shipped crates under Miri, each with many seeds.
@@ -170,7 +208,7 @@ fn overview() -> String {
     );
     for (name, body) in sections() {
         let summary = body.lines().next().unwrap_or_default().trim();
-        text += &format!("  {name:<6} {summary}\n");
+        text += &format!("  {name:<7} {summary}\n");
     }
     text += "\nTells more of a command: cargo xtask <command> --help\n";
     text
@@ -198,7 +236,7 @@ mod tests {
     #[test]
     fn every_command_has_its_own_help() {
         let names: Vec<_> = sections().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["test", "check", "loom", "miri", "bench", "help"]);
+        assert_eq!(names, ["test", "check", "loom", "shuttle", "miri", "bench", "help"]);
         let bench = section("bench").unwrap();
         assert!(bench.contains("--filter") && !bench.contains("--mutants"), "{bench}");
         assert!(section("nonsense").is_none());

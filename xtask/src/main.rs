@@ -9,7 +9,10 @@ mod flags;
 mod lexer;
 mod loom;
 mod miri;
+mod orderings;
 mod process;
+mod rustflags;
+mod shuttle;
 mod stages;
 mod test;
 mod tree;
@@ -45,6 +48,7 @@ fn run() -> Result {
         XtaskCmd::Check(flags) => check::run(&flags, &sh),
         XtaskCmd::Loom(flags) => loom::run(&flags, &sh),
         XtaskCmd::Miri(flags) => miri::run(&flags, &sh),
+        XtaskCmd::Shuttle(flags) => shuttle::run(&flags, &sh),
         XtaskCmd::Test(flags) => test::run(&flags, &sh),
         // Printed while the arguments were parsed.
         XtaskCmd::Help(_) => Ok(()),

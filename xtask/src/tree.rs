@@ -7,7 +7,7 @@ use std::{
 
 use crate::error::Result;
 
-/// Folders that hold no sources.
+/// What holds no sources: folders, and the file that stands for one in a second work tree.
 const SKIPPED: [&str; 2] = ["target", ".git"];
 
 /// Files below `folder` with this extension, in order; none if there is no such folder.
@@ -32,10 +32,13 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let skipped = SKIPPED.contains(&&*name) || name.starts_with("target-");
-        if path.is_file() {
-            found.push(path);
-        } else if path.is_dir() && !skipped {
+        if skipped {
+            continue;
+        }
+        if path.is_dir() {
             walk(&path, found)?;
+        } else if path.is_file() {
+            found.push(path);
         }
     }
     Ok(())

@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 /// Prefix of the names of our packages, which command lines may leave out.
 const PREFIX: &str = "selvedge-";
 
+/// Features that, with a private cfg, turn the façade over to a checker.
+const SWITCHES: [&str; 2] = ["loom", "shuttle"];
+
 /// The workspace and its members.
 #[derive(Debug)]
 pub(crate) struct Workspace {
@@ -194,16 +197,16 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// `-p NAME` for each package, and `--features` with all of their features but `loom`.
+/// `-p NAME` for each package, and `--features` with all of their features but the façade's switches.
 pub(crate) fn selection(packages: &[&Package]) -> Vec<String> {
     let names = packages.iter().flat_map(|it| ["-p".to_owned(), it.name.clone()]);
     names.chain(features(packages)).collect()
 }
 
-/// `--features` with all features of the packages but `loom`; nothing if they have none.
+/// `--features` with all features of the packages but the façade's switches; nothing if they have none.
 pub(crate) fn features(packages: &[&Package]) -> Vec<String> {
     let of = |it: &Package| -> Vec<String> {
-        let features = it.features.iter().filter(|feature| *feature != "loom");
+        let features = it.features.iter().filter(|feature| !SWITCHES.contains(&feature.as_str()));
         features.map(|feature| format!("{}/{feature}", it.name)).collect()
     };
     let features: Vec<_> = packages.iter().flat_map(|it| of(it)).collect();

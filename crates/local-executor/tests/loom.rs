@@ -308,6 +308,23 @@ fn the_last_of_two_references_frees_the_scheduler_on_any_thread() {
     });
 }
 
+/// Other than above the owner has no reference of its own that it gives up later, so the merge alone
+/// orders its use before the release, or everybody else's.
+#[test]
+fn an_owner_that_lets_go_and_the_last_reference_elsewhere_free_the_scheduler_once() {
+    selvedge_sync::model(|| {
+        let address = TaskScheduler::new();
+        // SAFETY: the scheduler lives until it is abandoned, below.
+        let owner = unsafe { address.as_ref() }.owner().unwrap();
+        let theirs = SchedulerRef::new(owner);
+        let thread = thread::spawn(move || drop(theirs));
+        owner.shut_down();
+        // SAFETY: once, at the end, on the owner thread.
+        unsafe { Scheduler::abandon(address) };
+        thread.join().unwrap();
+    });
+}
+
 /// Runs a main future in a leased slot until it is ready.
 fn run_main(owner: &Owner, mut main: impl FnMut(&Waker) -> Poll<()>) {
     let view = owner.scheduler.owner().unwrap();

@@ -7,12 +7,19 @@ extern crate std;
 
 #[cfg(all(selvedge_loom, not(feature = "loom")))]
 compile_error!("the cfg `selvedge_loom` needs the feature `loom` of selvedge-sync");
+#[cfg(all(selvedge_shuttle, not(feature = "shuttle")))]
+compile_error!("the cfg `selvedge_shuttle` needs the feature `shuttle` of selvedge-sync");
+#[cfg(all(selvedge_loom, selvedge_shuttle))]
+compile_error!("`selvedge_loom` and `selvedge_shuttle` exclude each other");
 
-#[cfg(not(selvedge_loom))]
+#[cfg(not(any(selvedge_loom, selvedge_shuttle)))]
 #[path = "native/mod.rs"]
 mod switch;
 #[cfg(selvedge_loom)]
 #[path = "modelled/mod.rs"]
+mod switch;
+#[cfg(selvedge_shuttle)]
+#[path = "scheduled/mod.rs"]
 mod switch;
 
 #[cfg(feature = "std")]
@@ -22,8 +29,9 @@ mod parker;
 #[cfg(feature = "std")]
 mod thread_id;
 
-/// Whether this is a model: sizes may then be tiny, types stay what they are.
-pub const MODELLED: bool = cfg!(selvedge_loom);
+/// Whether this is a model, or runs under random schedules: sizes may then be tiny, so that few steps
+/// reach every path, and types stay what they are.
+pub const MODELLED: bool = cfg!(any(selvedge_loom, selvedge_shuttle));
 
 /// Raw memory, which a model watches for leaks and for a second release.
 pub mod memory {
@@ -72,6 +80,10 @@ pub mod thread {
 #[cfg(selvedge_loom)]
 pub use loom::model;
 
+/// Runs a test under many random schedules, whole systems with their dependencies included.
+#[cfg(selvedge_shuttle)]
+pub use crate::switch::run::{random, schedules};
+
 /// Declares a `const fn` that loses its `const` in a model, where constructors register objects.
 #[cfg(not(selvedge_loom))]
 #[macro_export]
@@ -93,7 +105,7 @@ macro_rules! const_fn {
 /// Declares a thread-local variable: std's in a build, the model checker's in a model.
 ///
 /// Takes one declaration with a constant initialiser.
-#[cfg(all(feature = "std", not(selvedge_loom)))]
+#[cfg(all(feature = "std", not(any(selvedge_loom, selvedge_shuttle))))]
 #[macro_export]
 macro_rules! thread_local {
     ($(#[$attr:meta])* $vis:vis static $name:ident: $type:ty = const { $init:expr };) => {
@@ -112,11 +124,24 @@ macro_rules! thread_local {
     };
 }
 
+/// Declares a thread-local variable: std's in a build, the scheduler's under random schedules.
+///
+/// Takes one declaration with a constant initialiser.
+#[cfg(all(feature = "std", selvedge_shuttle))]
+#[macro_export]
+macro_rules! thread_local {
+    ($(#[$attr:meta])* $vis:vis static $name:ident: $type:ty = const { $init:expr };) => {
+        $crate::__private::shuttle::thread_local! { $(#[$attr])* $vis static $name: $type = const { $init }; }
+    };
+}
+
 /// What the macros name.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(selvedge_loom)]
     pub extern crate loom;
+    #[cfg(selvedge_shuttle)]
+    pub extern crate shuttle;
     #[cfg(feature = "std")]
     pub extern crate std;
 }

@@ -82,8 +82,8 @@ impl LazyWakers {
     #[track_caller]
     pub fn waker(&mut self, index: usize) -> WakerRef<'_> {
         assert!(index < self.len, "no slot {index} among {} sub-wakers", self.len);
-        // ORDERING: Acquire, partner `made`: the block's first words.
-        let block = self.block.load(Ordering::Acquire);
+        // Relaxed: the loan under which a thread made the block has ended, which orders that before us.
+        let block = self.block.load(Ordering::Relaxed);
         let (data, vtable) = match NonNull::new(block) {
             // SAFETY: the block is ours, and has so many slots.
             Some(block) => unsafe { address(block, index) },
@@ -120,8 +120,8 @@ impl LazyWakers {
     #[inline]
     fn take(self) -> Option<NonNull<Root>> {
         let this = ManuallyDrop::new(self);
-        // ORDERING: Acquire, partner `made`: the block's first words.
-        NonNull::new(this.block.load(Ordering::Acquire))
+        // Relaxed: as in `waker`, no loan is left.
+        NonNull::new(this.block.load(Ordering::Relaxed))
     }
 
     /// The block, made if there is none. Any thread that has a lent waker.
@@ -135,7 +135,7 @@ impl LazyWakers {
         let order = if cfg!(selvedge_mutant = "lazy_block_installed_relaxed") {
             Ordering::Relaxed
         } else {
-            // ORDERING: Release, partner the loads of `block`: the block's first words.
+            // ORDERING: Release, partner the two loads of this function: the block's first words.
             Ordering::Release
         };
         if cfg!(selvedge_mutant = "lazy_block_overwritten") {
@@ -203,8 +203,8 @@ impl fmt::Debug for LazyWakers {
 
 impl Drop for LazyWakers {
     fn drop(&mut self) {
-        // ORDERING: Acquire, partner `made`: the block's first words.
-        if let Some(block) = NonNull::new(self.block.load(Ordering::Acquire)) {
+        // Relaxed: as in `waker`, no loan is left.
+        if let Some(block) = NonNull::new(self.block.load(Ordering::Relaxed)) {
             // SAFETY: the owner's reference, given back once: `take` leaves no destructor to run.
             unsafe { block::release_owner(block) };
         }

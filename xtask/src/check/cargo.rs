@@ -1,6 +1,6 @@
 //! Stages that cargo does for us: format, lints, documentation.
 
-use std::{env, process::Command};
+use std::{env, path::Path, process::Command};
 
 use xshell::{Cmd, Shell, cmd};
 
@@ -8,6 +8,8 @@ use crate::{
     error::{Error, Result},
     loom,
     process::capture,
+    rustflags::with_flags,
+    shuttle,
     stages::Outcome,
     workspace::{Workspace, features},
 };
@@ -32,22 +34,38 @@ pub(super) fn clippy(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
 
 /// Clippy over what is compiled for loom only.
 pub(super) fn clippy_of_models(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
+    clippy_of(sh, workspace, "loom", &loom::target_dir(workspace), &loom::CFGS)
+}
+
+/// Clippy over what is compiled for shuttle only.
+pub(super) fn clippy_of_schedules(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
+    clippy_of(sh, workspace, shuttle::NAME, &shuttle::target_dir(workspace), &shuttle::CFGS)
+}
+
+/// Clippy over libraries and tests under a switch of the façade, whose feature and test target
+/// bear one name.
+fn clippy_of(
+    sh: &Shell,
+    workspace: &Workspace,
+    switch: &str,
+    dir: &Path,
+    cfgs: &[&str],
+) -> Result<Outcome> {
     if let Some(skipped) = lacks(sh, "clippy", "clippy") {
         return Ok(skipped);
     }
-    let packages: Vec<_> = workspace.shipped().filter(|it| it.has_feature("loom")).collect();
+    let packages: Vec<_> = workspace.shipped().filter(|it| it.has_feature(switch)).collect();
     if packages.is_empty() {
-        return Ok(Outcome::Skipped("no crate has the feature `loom`".into()));
+        return Ok(Outcome::Skipped(format!("no crate has the feature `{switch}`")));
     }
     let names = packages.iter().flat_map(|it| ["-p", it.name.as_str()]);
-    let features: Vec<_> = packages.iter().map(|it| format!("{}/loom", it.name)).collect();
+    let features: Vec<_> = packages.iter().map(|it| format!("{}/{switch}", it.name)).collect();
     let features = features.join(",");
-    let models = packages.iter().any(|it| it.has_target("test", "loom"));
-    let targets = if models { &["--lib", "--test", "loom"][..] } else { &["--lib"] };
-    let dir = loom::target_dir(workspace);
+    let tests = packages.iter().any(|it| it.has_target("test", switch));
+    let targets = if tests { &["--lib", "--test", switch][..] } else { &["--lib"] };
     let cargo =
         cmd!(sh, "cargo clippy --keep-going {targets...} --features {features} --target-dir {dir}");
-    passed(loom::with_cfgs(cargo.args(names).args(["--", "-D", "warnings"])), "")
+    passed(with_flags(cargo.args(names).args(["--", "-D", "warnings"]), cfgs), "")
 }
 
 /// Documentation of every member, private items included; warnings are errors.

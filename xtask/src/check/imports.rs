@@ -23,6 +23,7 @@ const EDGES: &[(&str, &[&str])] = &[
 /// Normal dependencies of shipped crates on crates of others, each with its reason.
 const ALLOWED: &[(&str, &str, &str)] = &[
     ("sync", "loom", "the model checker; optional, and under the private cfg only"),
+    ("sync", "shuttle", "random schedules; optional, and under the private cfg only"),
     ("combinators", "futures-core", "the `Stream`, `FusedFuture` and `FusedStream` traits"),
     ("combinators", "pin-project-lite", "safe projection of pinned futures"),
     ("task-core", "async-task", "the task type, shared with the smol ecosystem"),
@@ -38,7 +39,11 @@ const ALLOWED: &[(&str, &str, &str)] = &[
 ];
 
 /// Allowed in the façade if optional and in the table of this target only.
-const LOOM_TARGET: &str = "cfg(selvedge_loom)";
+const HIDDEN: [(&str, &str); 2] =
+    [("loom", "cfg(selvedge_loom)"), ("shuttle", "cfg(selvedge_shuttle)")];
+
+/// The crate whose switches the tests of every other may use.
+const FACADE: &str = "sync";
 
 /// What the benchmarks compare us with.
 const PEERS: &[&str] = &[
@@ -89,6 +94,9 @@ fn refusal(package: &Package, dependency: &Dependency) -> Option<String> {
     if PEERS.contains(&&*dependency.name) && from != BENCHES {
         return Some("only the benchmarks name a peer".into());
     }
+    if package.shipped && dependency.kind == "dev" && dependency.ours() == Some(FACADE) {
+        return None;
+    }
     if let Some(to) = dependency.ours() {
         return refused_edge(package, to);
     }
@@ -99,9 +107,9 @@ fn refusal(package: &Package, dependency: &Dependency) -> Option<String> {
     if !ALLOWED.iter().any(|(of, to, _)| (*of, *to) == (from, name)) {
         return Some("it is not on the list in xtask/src/check/imports.rs".into());
     }
-    let hidden = dependency.optional && target == LOOM_TARGET;
-    (name == "loom" && !hidden)
-        .then(|| format!("it must be optional and in the table of `{LOOM_TARGET}`"))
+    let (_, table) = HIDDEN.iter().find(|(of, _)| *of == name)?;
+    let hidden = dependency.optional && target == *table;
+    (!hidden).then(|| format!("it must be optional and in the table of `{table}`"))
 }
 
 /// Why `package` may not see our crate `to`, if so.
@@ -153,12 +161,18 @@ mod tests {
         assert!(refused("selvedge-local-executor", true, "parking_lot", "normal"));
         assert!(!refused("selvedge-local-executor", true, "futures-lite", "dev"));
         assert!(refused("selvedge-sync", true, "loom", "normal"));
-        let loom = Dependency {
-            optional: true,
-            target: LOOM_TARGET.into(),
-            ..dependency("loom", "normal")
-        };
-        assert_eq!(refusal(&package("selvedge-sync", true), &loom), None);
+        for (name, table) in HIDDEN {
+            let hidden =
+                Dependency { optional: true, target: table.into(), ..dependency(name, "normal") };
+            assert_eq!(refusal(&package("selvedge-sync", true), &hidden), None);
+        }
+    }
+
+    #[test]
+    fn tests_of_every_crate_may_use_the_switches_of_the_facade() {
+        assert!(!refused("selvedge-combinators", true, "selvedge-sync", "dev"));
+        assert!(refused("selvedge-combinators", true, "selvedge-sync", "normal"));
+        assert!(refused("xtask", false, "selvedge-sync", "dev"));
     }
 
     #[test]

@@ -31,6 +31,7 @@ const STAGES: &[(&str, Stage)] = &[
     ("facade", |_, tree| uses::check(tree)),
     ("clippy", |sh, tree| cargo::clippy(sh, &tree.workspace)),
     ("clippy of models", |sh, tree| cargo::clippy_of_models(sh, &tree.workspace)),
+    ("clippy of schedules", |sh, tree| cargo::clippy_of_schedules(sh, &tree.workspace)),
     ("docs", |sh, tree| cargo::docs(sh, &tree.workspace)),
 ];
 
@@ -142,7 +143,10 @@ mod tests {
             let words: Vec<_> = words.iter().map(|it| (*it).to_owned()).collect();
             Ok(choose(&words)?.into_iter().map(|(name, _)| name).collect())
         };
-        assert_eq!(names(&["clippy", "docs"]).unwrap(), ["clippy", "clippy of models", "docs"]);
+        assert_eq!(
+            names(&["clippy", "docs"]).unwrap(),
+            ["clippy", "clippy of models", "clippy of schedules", "docs"]
+        );
         assert_eq!(names(&[]).unwrap().len(), STAGES.len());
         assert!(names(&["nonsense"]).is_err());
     }

@@ -1,7 +1,12 @@
 //! Comment tags of the shipped crates: `SAFETY:` per unsafe operation, `ORDERING:` per ordering
 //! that is more than relaxed.
 
-use crate::{error::Result, lexer::Line, stages::Outcome};
+use crate::{
+    error::Result,
+    lexer::Line,
+    orderings::{is_strong, words},
+    stages::Outcome,
+};
 
 use super::{File, Tree, verdict};
 
@@ -13,9 +18,6 @@ const SAFETY_REACH: usize = 3;
 
 /// Lines of code between an ordering note and what it is about.
 const ORDERING_REACH: usize = 8;
-
-/// Orderings that need a note.
-const STRONG: [&str; 4] = ["Acquire", "Release", "AcqRel", "SeqCst"];
 
 /// Checks the sources of the shipped crates, their unit tests left out.
 pub(super) fn check(tree: &Tree) -> Result<Outcome> {
@@ -60,38 +62,6 @@ fn is_unsafe(code: &str) -> bool {
     let words: Vec<_> = words(code).collect();
     let opens = |at: usize| matches!(words.get(at + 1), None | Some(&"{" | &"impl"));
     (0..words.len()).any(|at| words[at] == "unsafe" && opens(at))
-}
-
-/// Whether a line names a strong ordering, other than to import or to re-export it.
-fn is_strong(lines: &[Line], i: usize) -> bool {
-    let strong = words(&lines[i].code).any(|word| STRONG.contains(&word));
-    strong && !in_use(lines, i)
-}
-
-/// Whether a line belongs to a `use` declaration.
-fn in_use(lines: &[Line], i: usize) -> bool {
-    let start = (0..=i).rev().take_while(|at| *at == i || !lines[*at].code.contains(';'));
-    start.map(|at| words(&lines[at].code)).any(|mut it| {
-        let first = it.find(|word| *word != "pub" && *word != "crate" && !"()".contains(*word));
-        first == Some("use")
-    })
-}
-
-/// Identifiers, and every other character by itself.
-fn words(code: &str) -> impl Iterator<Item = &str> {
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut rest = code;
-    core::iter::from_fn(move || {
-        rest = rest.trim_start();
-        let first = rest.chars().next()?;
-        let end = match word(first) {
-            true => rest.find(|c| !word(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (head, tail) = rest.split_at(end);
-        rest = tail;
-        Some(head)
-    })
 }
 
 /// Whether a comment with `tag` stands in line `i` or above it, with fewer than `reach` lines of

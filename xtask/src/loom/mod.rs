@@ -6,6 +6,7 @@ mod mutants;
 mod report;
 mod run;
 mod setup;
+mod weaken;
 pub(crate) mod wrapper;
 
 use xshell::Shell;
@@ -17,21 +18,23 @@ use crate::{
     workspace::Workspace,
 };
 
-pub(crate) use setup::{target_dir, with_cfgs};
+pub(crate) use model::{Model, cause};
+pub(crate) use run::{cores, in_order};
+pub(crate) use setup::{CFGS, list, target_dir};
 
 /// Runs the command.
 pub(crate) fn run(flags: &flags::Loom, sh: &Shell) -> Result {
     let workspace = Workspace::load(sh)?;
+    let setup = Setup::new(&workspace, flags);
+    if flags.mutants || flags.mutant.is_some() {
+        return hunt::run(flags, sh, &workspace, &setup);
+    }
     let packages = match &flags.package {
         None => workspace.packages.iter().filter(|it| it.has_target("test", "loom")).collect(),
         Some(name) => workspace.select(Some(name))?,
     };
     if let Some(without) = packages.iter().find(|it| !it.has_target("test", "loom")) {
         return Err(Error::usage(format!("package {} has no models", without.name)));
-    }
-    let setup = Setup::new(&workspace, flags);
-    if flags.mutants || flags.mutant.is_some() {
-        return hunt::run(flags, sh, &workspace, &packages, &setup);
     }
     let models = setup.models(sh, &packages, flags.model.as_deref())?;
     let explored = run::explore(&models, &setup)?;

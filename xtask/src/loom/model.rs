@@ -107,7 +107,7 @@ fn executions(output: &str) -> Vec<usize> {
 }
 
 /// The message of the first panic, without the list of threads that loom adds to a deadlock.
-fn cause(output: &str) -> Option<String> {
+pub(crate) fn cause(output: &str) -> Option<String> {
     let mut lines = output.lines().skip_while(|line| !line.contains("panicked at"));
     let head = lines.next()?;
     let message = lines.map(str::trim).find(|line| !line.is_empty()).unwrap_or(head);

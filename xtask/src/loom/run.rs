@@ -31,7 +31,19 @@ pub(crate) fn explore_one<'a>(
     setup: &Setup,
     limit: Duration,
 ) -> Result<Explored<'a>> {
-    let finished = capture(setup.command(model), Some(limit))?;
+    explore_with(model, setup, limit, None)
+}
+
+/// Explores one model with a variable in its environment.
+pub(crate) fn explore_with<'a>(
+    model: &'a Model,
+    setup: &Setup,
+    limit: Duration,
+    variable: Option<(&str, String)>,
+) -> Result<Explored<'a>> {
+    let mut command = setup.command(model);
+    command.envs(variable);
+    let finished = capture(command, Some(limit))?;
     let ended = Ended::of(model, &finished);
     Ok(Explored { model, ended, elapsed: finished.elapsed, output: finished.output })
 }
@@ -43,6 +55,7 @@ pub(crate) fn explore<'a>(models: &'a [Model], setup: &Setup) -> Result<Vec<Expl
     let mut explored = Vec::new();
     in_order(
         models,
+        cores(),
         |model| explore_one(model, setup, setup.limit),
         |result| {
             let one = result?;
@@ -59,14 +72,20 @@ pub(crate) fn explore<'a>(models: &'a [Model], setup: &Setup) -> Result<Vec<Expl
     Ok(explored)
 }
 
-/// Maps `items` on every core and hands the results to `take` in the order of the items, as soon
-/// as that order allows.
-fn in_order<'a, T: Sync, R: Send>(
+/// How many threads the machine runs at a time.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, |it| it.get())
+}
+
+/// Maps `items` on so many threads and hands the results to `take` in the order of the items, as
+/// soon as that order allows.
+pub(crate) fn in_order<'a, T: Sync, R: Send>(
     items: &'a [T],
+    workers: usize,
     map: impl Fn(&'a T) -> R + Sync,
     mut take: impl FnMut(R) -> Result,
 ) -> Result {
-    let workers = thread::available_parallelism().map_or(1, |it| it.get()).min(items.len());
+    let workers = workers.min(items.len());
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     thread::scope(|scope| {
@@ -116,13 +135,13 @@ mod tests {
             taken.push(millis);
             Ok(())
         };
-        in_order(&items, slow, take).unwrap();
+        in_order(&items, 2, slow, take).unwrap();
         assert_eq!(taken, items);
     }
 
     #[test]
     fn an_error_ends_the_run() {
-        let error = in_order(&[1, 2, 3], |n| *n, |n| Err(Error::failed(format!("at {n}"))));
+        let error = in_order(&[1, 2, 3], 2, |n| *n, |n| Err(Error::failed(format!("at {n}"))));
         assert_eq!(error.unwrap_err().to_string(), "at 1");
     }
 }

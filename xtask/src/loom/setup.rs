@@ -20,6 +20,7 @@ use crate::{
         run::Explored,
     },
     process::{build, capture},
+    rustflags::with_flags,
     workspace::{Package, Workspace},
 };
 
@@ -58,7 +59,7 @@ impl Setup {
         let names = packages.iter().flat_map(|it| ["-p", it.name.as_str()]);
         let cargo =
             cmd!(sh, "cargo test --no-run --profile loom --features {features} --test loom");
-        with_cfgs(cargo.args(names).arg("--target-dir").arg(dir))
+        with_flags(cargo.args(names).arg("--target-dir").arg(dir), &CFGS)
     }
 
     /// Builds the test executables of `packages` and lists their models.
@@ -68,7 +69,7 @@ impl Setup {
         packages: &[&Package],
         filter: Option<&str>,
     ) -> Result<Vec<Model>> {
-        let models = list(self.cargo(sh, packages), packages)?;
+        let models = list(self.cargo(sh, packages), packages, "loom")?;
         let wanted = |model: &Model| filter.is_none_or(|filter| model.name.contains(filter));
         let models: Vec<_> = models.into_iter().filter(wanted).collect();
         match (models.is_empty(), filter) {
@@ -139,14 +140,14 @@ pub(crate) fn target_dir(workspace: &Workspace) -> PathBuf {
     workspace.target_dir.join("loom")
 }
 
-/// Builds with `cargo` and lists the models in what it made.
-pub(crate) fn list(cargo: Cmd<'_>, packages: &[&Package]) -> Result<Vec<Model>> {
+/// Builds with `cargo` and lists the tests in what it made of the test target `target`.
+pub(crate) fn list(cargo: Cmd<'_>, packages: &[&Package], target: &str) -> Result<Vec<Model>> {
     let mut models = Vec::new();
-    let executables: Vec<_> = build(cargo)?.into_iter().filter(|it| it.target == "loom").collect();
+    let executables: Vec<_> = build(cargo)?.into_iter().filter(|it| it.target == target).collect();
     for package in packages {
         let dir = package.dir();
         let Some(executable) = executables.iter().find(|it| it.dir == dir) else {
-            return Err(Error::failed(format!("cargo built no models of {}", package.name)));
+            return Err(Error::failed(format!("cargo built no such tests of {}", package.name)));
         };
         for name in tests_of(&executable.path)? {
             models.push(Model {
@@ -164,37 +165,4 @@ fn tests_of(executable: &Path) -> Result<Vec<String>> {
     let mut command = Command::new(executable);
     command.args(["--list", "--format", "terse"]);
     Ok(names(&capture(command, None)?.output))
-}
-
-/// Adds our cfgs to the compiler flags that the user has set.
-pub(crate) fn with_cfgs(cargo: Cmd<'_>) -> Cmd<'_> {
-    let var = |name| std::env::var(name).ok();
-    let (name, value) = rustflags(var("CARGO_ENCODED_RUSTFLAGS"), var("RUSTFLAGS"));
-    cargo.env(name, value)
-}
-
-/// The variable to set and its value; the encoded one hides the plain one from cargo.
-fn rustflags(encoded: Option<String>, plain: Option<String>) -> (&'static str, String) {
-    let (name, separator, own) = match encoded {
-        Some(own) => ("CARGO_ENCODED_RUSTFLAGS", "\u{1f}", own),
-        None => ("RUSTFLAGS", " ", plain.unwrap_or_default()),
-    };
-    let cfgs = CFGS.join(separator);
-    (name, if own.is_empty() { cfgs } else { format!("{own}{separator}{cfgs}") })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn flags_of_the_user_are_kept() {
-        let some = |text: &str| Some(text.to_owned());
-        let ours = "--cfg selvedge_loom --cfg loom";
-        assert_eq!(rustflags(None, None), ("RUSTFLAGS", ours.to_owned()));
-        assert_eq!(rustflags(None, some("-C x")), ("RUSTFLAGS", format!("-C x {ours}")));
-        let encoded = "-C\u{1f}x\u{1f}--cfg\u{1f}selvedge_loom\u{1f}--cfg\u{1f}loom".to_owned();
-        let expected = ("CARGO_ENCODED_RUSTFLAGS", encoded);
-        assert_eq!(rustflags(some("-C\u{1f}x"), some("ignored")), expected);
-    }
 }

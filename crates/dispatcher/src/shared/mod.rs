@@ -131,12 +131,15 @@ impl Shared {
 
     #[cold]
     fn wake_up_to(&self, finished: u64) {
+        let mut last = None;
         loop {
             let mut control = self.control();
-            let waker = match control.waiters.first_entry() {
-                Some(first) if first.key().0 <= finished => Some(first.remove()),
-                _ => None,
-            };
+            // Who comes after this began has looked at what this tells. Were those woken who are there
+            // again, too early, they could keep the worker here.
+            let last = *last.get_or_insert(control.last_waiter);
+            let mut due = control.waiters.range(..=(finished, u64::MAX));
+            let key = due.find(|((_, number), _)| *number <= last).map(|(key, _)| *key);
+            let waker = key.and_then(|key| control.waiters.remove(&key));
             self.note_due(&mut control);
             drop(control);
             match waker {

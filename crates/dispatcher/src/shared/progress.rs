@@ -135,7 +135,7 @@ impl Progress {
 
 /// The order of the store before them.
 #[inline]
-const fn passed() -> Ordering {
+fn passed() -> Ordering {
     if cfg!(selvedge_mutant = "finished_without_release") {
         Ordering::Relaxed
     } else {
@@ -146,7 +146,7 @@ const fn passed() -> Ordering {
 
 /// The order of the worker's steps.
 #[inline]
-const fn passing() -> Ordering {
+fn passing() -> Ordering {
     if cfg!(selvedge_mutant = "finished_without_release") {
         Ordering::Relaxed
     } else {

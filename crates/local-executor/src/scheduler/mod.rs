@@ -42,7 +42,7 @@ pub struct Scheduler<T> {
     sleepers: Sleepers,
     first_slot: MainSlot<T>,
     owned: UnsafeCell<Owned<T>>,
-    _freed: LeakCheck,
+    freed: LeakCheck,
 }
 
 // SAFETY: items cross threads through the inbox only, hence `T: Send`; `owned`, the local flags of
@@ -71,7 +71,7 @@ impl<T> Scheduler<T> {
             sleepers: Sleepers::new(),
             first_slot: MainSlot::new(address, SleeperId::FIRST_SLOT),
             owned: UnsafeCell::new(Owned::new()),
-            _freed: LeakCheck::new(),
+            freed: LeakCheck::new(),
         });
         NonNull::from(memory).cast()
     }

@@ -76,6 +76,7 @@ impl<T> Scheduler<T> {
     pub(super) unsafe fn release(this: NonNull<Self>) {
         // SAFETY: the reference that ends here keeps it alive until the count says otherwise.
         let scheduler = unsafe { this.as_ref() };
+        scheduler.freed.used();
         let remaining = match scheduler.owner() {
             Some(owner) => scheduler.references.remove_here(&owner),
             None => scheduler.references.remove_elsewhere(),
@@ -96,6 +97,7 @@ impl<T> Scheduler<T> {
         let scheduler = unsafe { this.as_ref() };
         // SAFETY: passed on to the caller.
         let owner = unsafe { scheduler.assume_owner() };
+        scheduler.freed.used();
         if scheduler.references.merge(&owner) == Remaining::Nothing {
             // SAFETY: the count is merged and zero.
             unsafe { Self::free(this) };

@@ -75,9 +75,9 @@ impl Signal {
         {
             return Posted::Done;
         }
-        // ORDERING: AcqRel. Release: the push is visible to whoever sees `M` (`announce`, `collect`).
-        // Acquire, from `announce`: the sleeper's waker is in the list that we are about to read.
-        if self.0.swap(MAIL, Ordering::AcqRel) & SLEEPERS != 0 {
+        // ORDERING: Release: the push is visible to whoever sees `M` (`announce`, `collect`). What is in
+        // the list of sleepers is the business of its lock.
+        if self.0.swap(MAIL, Ordering::Release) & SLEEPERS != 0 {
             Posted::WakeSleepers
         } else {
             Posted::Done
@@ -86,9 +86,10 @@ impl Signal {
 
     /// `m s` → `m 1`: the owner has put a driver's waker in the list and wants to sleep.
     pub(super) fn announce(&self) -> Announced {
-        // ORDERING: AcqRel. Release: the waker is in the list for whoever sees `S` (`post`, `rouse`,
-        // `probe`). Acquire: the push behind `M` (`post`), the main future's flag (`probe`).
-        let before = self.0.fetch_or(SLEEPERS, Ordering::AcqRel);
+        // ORDERING: Acquire: the push behind `M` (`post`), the main future's flag (`probe`). No release:
+        // whoever sees `S` takes the list's lock after the owner did. Had it been before, its look at
+        // this word would happen before this, and could not see it.
+        let before = self.0.fetch_or(SLEEPERS, Ordering::Acquire);
         if before & MAIL != 0 { Announced::MailWaits } else { Announced::Quiet }
     }
 
@@ -129,8 +130,8 @@ impl Signal {
 
     /// `m s` → `m 0`: somebody has to be awake.
     pub(super) fn rouse(&self) -> Roused {
-        // ORDERING: Acquire, from `announce`: the sleeper's waker is in the list.
-        if self.0.fetch_and(!SLEEPERS, Ordering::Acquire) & SLEEPERS != 0 {
+        // Relaxed: the list's lock, as in `announce`.
+        if self.0.fetch_and(!SLEEPERS, Ordering::Relaxed) & SLEEPERS != 0 {
             Roused::WakeSleepers
         } else {
             Roused::Done
@@ -139,10 +140,9 @@ impl Signal {
 
     /// Reads the newest word after a main future's flag was raised, and changes nothing.
     pub(super) fn probe(&self) -> Probed {
-        // ORDERING: AcqRel on a read-modify-write, so that it has a place among the changes of this
-        // word. Release: a later `announce` sees the flag. Acquire, from an earlier `announce`: the
-        // waker is in the list.
-        if self.0.fetch_or(0, Ordering::AcqRel) & SLEEPERS != 0 {
+        // ORDERING: Release on a read-modify-write, so that it has a place among the changes of this
+        // word: a later `announce` sees the flag. For an earlier one there is the list's lock.
+        if self.0.fetch_or(0, Ordering::Release) & SLEEPERS != 0 {
             Probed::SomeSleep
         } else {
             Probed::NoneSleep

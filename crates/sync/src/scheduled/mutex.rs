@@ -1,0 +1,54 @@
+//! shuttle's mutex and condition variable without poisoning.
+
+use std::sync::PoisonError;
+use std::time::Duration;
+
+pub use shuttle::sync::MutexGuard;
+
+/// `shuttle::sync::Mutex` whose `lock` never fails.
+#[derive(Debug, Default)]
+pub struct Mutex<T>(shuttle::sync::Mutex<T>);
+
+impl<T> Mutex<T> {
+    /// An unlocked mutex.
+    pub const fn new(value: T) -> Self {
+        Self(shuttle::sync::Mutex::new(value))
+    }
+
+    /// Waits for the lock and takes it.
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// `shuttle::sync::Condvar` for [`Mutex`].
+#[derive(Debug, Default)]
+pub struct Condvar(shuttle::sync::Condvar);
+
+impl Condvar {
+    /// A condition variable that nobody waits on.
+    pub const fn new() -> Self {
+        Self(shuttle::sync::Condvar::new())
+    }
+
+    /// Releases the lock, waits for a notification, and takes the lock again.
+    pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+        self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Like [`wait`](Self::wait), for `timeout` at most.
+    ///
+    /// No time passes under a scheduler, so this waits for the notification alone.
+    pub fn wait_timeout<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        timeout: Duration,
+    ) -> MutexGuard<'a, T> {
+        self.0.wait_timeout(guard, timeout).unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Wakes one waiting thread.
+    pub fn notify_one(&self) {
+        self.0.notify_one();
+    }
+}
