@@ -79,6 +79,12 @@ xflags::xflags! {
             optional --list
         }
 
+        /// Packs the shipped crates and builds them from the packed files alone.
+        ///
+        /// Fails on files that no user needs, on those that are missing, and on warnings. What is
+        /// not committed is packed too.
+        cmd package {}
+
         /// Prints the commands, or the flags of one of them.
         cmd help {
             /// The command to tell about.
@@ -156,7 +162,7 @@ fn overview() -> String {
     );
     for (name, body) in sections() {
         let summary = body.lines().next().unwrap_or_default().trim();
-        text += &format!("  {name:<6} {summary}\n");
+        text += &format!("  {name:<8} {summary}\n");
     }
     text += "\nTells more of a command: cargo xtask <command> --help\n";
     text
@@ -184,7 +190,7 @@ mod tests {
     #[test]
     fn every_command_has_its_own_help() {
         let names: Vec<_> = sections().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["test", "check", "loom", "miri", "bench", "help"]);
+        assert_eq!(names, ["test", "check", "loom", "miri", "bench", "package", "help"]);
         let bench = section("bench").unwrap();
         assert!(bench.contains("--filter") && !bench.contains("--mutants"), "{bench}");
         assert!(section("nonsense").is_none());

@@ -9,6 +9,7 @@ mod flags;
 mod lexer;
 mod loom;
 mod miri;
+mod package;
 mod process;
 mod stages;
 mod test;
@@ -45,6 +46,7 @@ fn run() -> Result {
         XtaskCmd::Check(flags) => check::run(&flags, &sh),
         XtaskCmd::Loom(flags) => loom::run(&flags, &sh),
         XtaskCmd::Miri(flags) => miri::run(&flags, &sh),
+        XtaskCmd::Package(flags) => package::run(&flags, &sh),
         XtaskCmd::Test(flags) => test::run(&flags, &sh),
         // Printed while the arguments were parsed.
         XtaskCmd::Help(_) => Ok(()),
