@@ -79,6 +79,19 @@ xflags::xflags! {
             optional --list
         }
 
+        /// Compares the public surface of the shipped crates with the committed `api.txt`.
+        ///
+        /// Prints what changed and fails; names of other crates need a line with a reason. Needs a
+        /// nightly toolchain; says so and ends well where it is absent.
+        cmd api {
+            /// Looks at this package only; `sync` is short for `selvedge-sync`.
+            optional -p, --package name: String
+            /// Accepts what changed: writes the files anew.
+            optional --bless
+            /// The toolchain whose rustdoc writes the surface, `nightly` by default.
+            optional --toolchain name: String
+        }
+
         /// Packs the shipped crates and builds them from the packed files alone.
         ///
         /// Fails on files that no user needs, on those that are missing, and on warnings. What is
@@ -190,7 +203,7 @@ mod tests {
     #[test]
     fn every_command_has_its_own_help() {
         let names: Vec<_> = sections().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["test", "check", "loom", "miri", "bench", "package", "help"]);
+        assert_eq!(names, ["test", "check", "loom", "miri", "bench", "api", "package", "help"]);
         let bench = section("bench").unwrap();
         assert!(bench.contains("--filter") && !bench.contains("--mutants"), "{bench}");
         assert!(section("nonsense").is_none());

@@ -2,6 +2,7 @@
 //!
 //! Commands return [`error::Error`]: a usage error ends with exit code 2, any other failure with 1.
 
+mod api;
 mod bench;
 mod check;
 mod error;
@@ -9,6 +10,7 @@ mod flags;
 mod lexer;
 mod loom;
 mod miri;
+mod nightly;
 mod package;
 mod process;
 mod stages;
@@ -42,6 +44,7 @@ fn run() -> Result {
     let Some(flags) = Xtask::from_args()? else { return Ok(()) };
     let sh = Shell::new()?;
     match flags.subcommand {
+        XtaskCmd::Api(flags) => api::run(&flags, &sh),
         XtaskCmd::Bench(flags) => bench::run(&flags, &sh),
         XtaskCmd::Check(flags) => check::run(&flags, &sh),
         XtaskCmd::Loom(flags) => loom::run(&flags, &sh),
