@@ -7,12 +7,14 @@ mod bench;
 mod check;
 mod error;
 mod flags;
+mod icount;
 mod lexer;
 mod loom;
 mod miri;
 mod nightly;
 mod package;
 mod process;
+mod sanitize;
 mod stages;
 mod test;
 mod tree;
@@ -47,9 +49,11 @@ fn run() -> Result {
         XtaskCmd::Api(flags) => api::run(&flags, &sh),
         XtaskCmd::Bench(flags) => bench::run(&flags, &sh),
         XtaskCmd::Check(flags) => check::run(&flags, &sh),
+        XtaskCmd::Icount(flags) => icount::run(&flags, &sh),
         XtaskCmd::Loom(flags) => loom::run(&flags, &sh),
         XtaskCmd::Miri(flags) => miri::run(&flags, &sh),
         XtaskCmd::Package(flags) => package::run(&flags, &sh),
+        XtaskCmd::Sanitize(flags) => sanitize::run(&flags, &sh),
         XtaskCmd::Test(flags) => test::run(&flags, &sh),
         // Printed while the arguments were parsed.
         XtaskCmd::Help(_) => Ok(()),
