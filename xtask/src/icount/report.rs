@@ -84,7 +84,7 @@ impl Verdict {
             false => {
                 let failures = self.failures.join("\n");
                 Err(Error::failed(format!(
-                    "{failures}\n`cargo xtask icount --bless` accepts the counts"
+                    "the counts are not those committed:\n{failures}\n`cargo xtask icount --bless` accepts the counts"
                 )))
             }
         }
