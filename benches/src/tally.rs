@@ -15,6 +15,12 @@ pub fn add(units: usize) {
     DONE.with(|done| done.set(done.get() + units));
 }
 
+/// The units that were done on this thread since the last look.
+#[inline]
+pub fn take() -> usize {
+    DONE.with(Cell::take)
+}
+
 /// Ends a workload: checks that exactly `expected` units were done since the last check.
 ///
 /// # Panics
@@ -23,7 +29,7 @@ pub fn add(units: usize) {
 #[inline]
 #[track_caller]
 pub fn expect(expected: usize) {
-    let done = DONE.with(Cell::take);
+    let done = take();
     assert_eq!(done, expected, "units of work done, against units expected");
 }
 
@@ -37,6 +43,12 @@ mod tests {
         add(1);
         expect(3);
         expect(0);
+    }
+
+    #[test]
+    fn work_is_taken_away_by_the_look() {
+        add(2);
+        assert_eq!((take(), take()), (2, 0));
     }
 
     #[test]

@@ -65,16 +65,30 @@ xflags::xflags! {
             repeated tables: String
             /// Measures only the rows that match this regular expression.
             optional -f, --filter regex: String
-            /// Shorter measurements, for a first look; the time they take is printed first.
+            /// Shorter measurements without Criterion's report, for a first look.
             optional --quick
-            /// Longer measurements, a control column and the heavy peers.
+            /// Longer measurements, and the peers that are slow to build.
             optional --full
             /// How many rounds each row takes.
             optional --rounds n: u32
-            /// Measures these peers only, separated by commas.
+            /// Measures these peers only, separated by commas; builds the heavy ones among them.
             optional --peers names: String
+            /// Keeps the results under this name, for `--against`.
+            optional --save name: String
+            /// Compares with the results that were kept under this name on this host.
+            optional --against name: String
+            /// Compares also with results of another host or compiler.
+            optional --force
+            /// Fails if a row's whole range lies below its floor in `benches/floors.toml`.
+            optional --check
             /// Writes the results to this file too.
             optional --json file: String
+            /// Writes one page for a browser: host, tables, charts.
+            optional --html file: String
+            /// Puts the tables between their markers in README.md and benches/BENCHMARKS.md.
+            optional --md
+            /// Writes a chart of each table into this folder.
+            optional --svg dir: String
             /// Prints tables, rows and subjects and ends.
             optional --list
         }

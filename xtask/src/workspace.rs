@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 /// Prefix of the names of our packages, which command lines may leave out.
 const PREFIX: &str = "selvedge-";
 
+/// Crates that promise nothing to users, so that they need no changelog and no example.
+const INTERNAL: [&str; 2] = ["sync", "task-core"];
+
 /// The workspace and its members.
 #[derive(Debug)]
 pub(crate) struct Workspace {
@@ -31,6 +34,16 @@ pub(crate) struct Package {
     pub(crate) features: Vec<String>,
     pub(crate) targets: Vec<Target>,
     pub(crate) dependencies: Vec<Dependency>,
+    /// `package.metadata.heavy-peers`: each a feature of its own.
+    pub(crate) heavy_peers: Vec<HeavyPeer>,
+}
+
+/// A peer that is slow to build, and so only built on request.
+#[derive(Debug)]
+pub(crate) struct HeavyPeer {
+    pub(crate) name: String,
+    /// Tables that it takes part in.
+    pub(crate) tables: Vec<String>,
 }
 
 /// Something of a package that is compiled by itself.
@@ -126,6 +139,7 @@ impl Package {
             features: json["features"].as_object().into_iter().flatten().map(key).collect(),
             targets: array(&json["targets"]).iter().map(Target::parse).collect(),
             dependencies: array(&json["dependencies"]).iter().map(Dependency::parse).collect(),
+            heavy_peers: HeavyPeer::parse_all(&json["metadata"]["heavy-peers"]),
         }
     }
 
@@ -137,6 +151,11 @@ impl Package {
     /// The name without our prefix.
     pub(crate) fn short_name(&self) -> &str {
         self.name.strip_prefix(PREFIX).unwrap_or(&self.name)
+    }
+
+    /// Whether it is published only because other crates of ours need it.
+    pub(crate) fn is_internal(&self) -> bool {
+        INTERNAL.contains(&self.short_name())
     }
 
     /// Whether the manifest declares `feature`.
@@ -152,6 +171,16 @@ impl Package {
     /// Whether there is a target `name` of `kind`.
     pub(crate) fn has_target(&self, kind: &str, name: &str) -> bool {
         self.targets(kind).any(|it| it == name)
+    }
+}
+
+impl HeavyPeer {
+    fn parse_all(json: &Value) -> Vec<Self> {
+        let peer = |(name, tables): (&String, &Value)| Self {
+            name: name.clone(),
+            tables: array(tables).iter().map(text).collect(),
+        };
+        json.as_object().into_iter().flatten().map(peer).collect()
     }
 }
 
@@ -224,7 +253,8 @@ mod tests {
                 {"name": "slab", "kind": null, "target": null, "optional": false},
                 {"name": "loom", "kind": "dev", "target": "cfg(x)", "optional": true}]},
             {"id": "x#0", "name": "xtask", "version": "0.0.0", "features": {},
-             "manifest_path": "/w/xtask/Cargo.toml", "targets": [], "dependencies": []}]}"#;
+             "manifest_path": "/w/xtask/Cargo.toml", "targets": [], "dependencies": [],
+             "metadata": {"heavy-peers": {"big": ["t"]}}}]}"#;
 
     #[test]
     fn metadata_is_read() {
@@ -244,6 +274,14 @@ mod tests {
             (loom.kind.as_str(), loom.target.as_str(), loom.optional),
             ("dev", "cfg(x)", true)
         );
+    }
+
+    #[test]
+    fn heavy_peers_are_read_with_their_tables() {
+        let workspace = Workspace::parse(METADATA).unwrap();
+        assert!(workspace.find("a").unwrap().heavy_peers.is_empty());
+        let [peer] = &workspace.find("xtask").unwrap().heavy_peers[..] else { panic!("one peer") };
+        assert_eq!((peer.name.as_str(), &peer.tables[..]), ("big", &["t".to_owned()][..]));
     }
 
     #[test]

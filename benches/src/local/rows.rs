@@ -5,9 +5,10 @@ use core::hint::black_box;
 use super::{
     LocalSubject, Scale,
     subjects::{AsyncExecutor, Selvedge, Tokio},
-    workloads::{self, Ring, Shop},
+    workloads,
 };
 use crate::{
+    fixtures::{Ring, Shop},
     rows::{Row, Rows},
     seed,
 };

@@ -6,13 +6,18 @@ use std::rc::Rc;
 use super::{
     LocalSubject, Scale,
     subjects::{AsyncExecutor, Selvedge, Tokio},
-    workloads::{self, Ring, Shop},
+    workloads,
 };
-use crate::seed;
+use crate::{
+    fixtures::{Ring, Shop},
+    seed,
+    watchdog::watchdog,
+};
 
 const SCALE: Scale = Scale::TINY;
 
 fn every_workload_does_its_work<S: LocalSubject>() {
+    let _watchdog = watchdog();
     workloads::spawn_one::<S>();
     workloads::spawn_one_inside::<S>(3);
     workloads::spawn_batch::<S>(SCALE.batch);

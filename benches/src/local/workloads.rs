@@ -10,15 +10,11 @@ use std::{rc::Rc, time::Instant};
 
 use futures_lite::{FutureExt as _, future::yield_now};
 
-use crate::{local::LocalSubject, tally};
-
-pub use self::{
-    channels::{Ring, channels},
-    web_server::{Shop, web_server},
+use crate::{
+    fixtures::{Client, Ring, Shop},
+    local::LocalSubject,
+    tally,
 };
-
-mod channels;
-mod web_server;
 
 /// Spawns and awaits one empty task on a new executor.
 pub fn spawn_one<S: LocalSubject>() {
@@ -111,6 +107,44 @@ pub fn yields<S: LocalSubject>(tasks: usize, steps: usize) {
     });
     drop(ex);
     tally::expect(tasks * steps);
+}
+
+/// Sends a token round the whole ring `steps` times, one task per link.
+pub fn channels<S: LocalSubject>(mut ring: Ring, steps: usize) {
+    let links = ring.take_links();
+    let tasks = links.len();
+    let ex = S::new();
+    S::block_on(&ex, async {
+        let mut handles = Vec::new();
+        for link in links {
+            handles.push(S::spawn(&ex, async move { tally::add(link.relay(steps).await) }));
+        }
+        ring.turn(steps).await;
+        join::<S, _>(handles).await;
+    });
+    drop(ex);
+    tally::expect(tasks * steps);
+}
+
+/// Runs database, server and clients until the last client has its last answer.
+pub fn web_server<S: LocalSubject>(shop: Shop) {
+    let (database, server, expected) = shop.open();
+    let ex = Rc::new(S::new());
+    S::block_on(&ex, async {
+        let database = S::spawn(&ex, async move { tally::add(database.serve().await) });
+        let spawner = Rc::clone(&ex);
+        let server = S::spawn(&ex, async move {
+            let spawn = |client: Client| {
+                S::spawn(&spawner, async move { tally::add(client.visit().await) })
+            };
+            server.serve(spawn).await
+        });
+        let handles = server.await;
+        database.await;
+        join::<S, _>(handles).await;
+    });
+    drop_last(ex);
+    tally::expect(expected);
 }
 
 /// Awaits every handle in turn.

@@ -5,12 +5,12 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 use std::fmt;
 
-use async_task::{Builder, Runnable, Task};
+use async_task::{Runnable, Task};
 
 use crate::run::Run;
 use crate::scheduler::{Owner, Scheduler, SchedulerRef};
 use crate::spawner::Spawner;
-use crate::task_future::TaskFuture;
+use crate::task_books::TaskBooks;
 use crate::tick::Tick;
 
 /// Makes the scheduler at first use, on the thread that then owns it, and shuts it down on drop.
@@ -148,9 +148,8 @@ pub(crate) unsafe fn new_task<F: Future>(
 ) -> (Runnable, Task<F::Output>) {
     // SAFETY: the schedule function below holds the scheduler and is destroyed after the future; the
     // threads are passed on to the caller.
-    let future = unsafe { TaskFuture::new(scheduler.address(), future) };
+    let books = unsafe { TaskBooks::new(scheduler.address()) };
     let schedule = move |runnable| scheduler.schedule(runnable);
-    // SAFETY: thread and lifetime of the runnable are passed on to the caller; `schedule` is `Send`,
-    // `Sync` and `'static`, so wakers may go anywhere.
-    unsafe { Builder::new().propagate_panic(true).spawn_unchecked(move |()| future, schedule) }
+    // SAFETY: thread and lifetime of the runnable are passed on to the caller.
+    unsafe { selvedge_task_core::new_task(books, future, schedule) }
 }

@@ -1,13 +1,11 @@
 #![doc = include_str!("../README.md")]
 
-mod error;
 mod handle;
 mod local_executor;
-mod payload;
 mod run;
 mod spawner;
 mod static_local_executor;
-mod task_future;
+mod task_books;
 mod tick;
 
 #[cfg(not(feature = "loom"))]
@@ -19,8 +17,8 @@ mod scheduler;
 pub mod scheduler;
 
 pub use async_task::{FallibleTask, Task};
+pub use selvedge_task_core::SpawnError;
 
-pub use crate::error::SpawnError;
 pub use crate::local_executor::LocalExecutor;
 pub use crate::spawner::Spawner;
 pub use crate::static_local_executor::StaticLocalExecutor;

@@ -7,10 +7,10 @@ use std::fmt;
 
 use async_task::{Runnable, Task};
 use pin_project_lite::pin_project;
+use selvedge_task_core::{Admission, SpawnError};
 
-use crate::error::SpawnError;
 use crate::handle::new_task;
-use crate::scheduler::{Admission, SchedulerRef};
+use crate::scheduler::SchedulerRef;
 
 /// Spawns tasks onto a [`LocalExecutor`](crate::LocalExecutor) from any thread.
 ///

@@ -16,6 +16,8 @@ mod switch;
 mod switch;
 
 #[cfg(feature = "std")]
+mod event;
+#[cfg(feature = "std")]
 mod parker;
 #[cfg(feature = "std")]
 mod thread_id;
@@ -34,6 +36,15 @@ pub mod atomic {
     #[cfg(target_has_atomic = "64")]
     pub use crate::switch::atomic::AtomicU64;
     pub use crate::switch::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
+    pub use crate::switch::fence::{full_fence, full_fence_after_rmw};
+}
+
+/// Atomic counters that are the processor's in a model as well.
+///
+/// For numbers that order nothing and on which no protocol rests: a model then has less to interleave.
+pub mod unmodelled {
+    #[cfg(target_has_atomic = "64")]
+    pub use core::sync::atomic::AtomicU64;
 }
 
 /// The interior-mutability cell whose accesses a model checks.
@@ -51,8 +62,9 @@ pub mod sync {
 /// Threads, their identity, and parking.
 #[cfg(feature = "std")]
 pub mod thread {
-    pub use crate::parker::{Parker, block_on};
-    pub use crate::switch::thread::{spawn, yield_now};
+    pub use crate::event::Event;
+    pub use crate::parker::{Parker, block_on, block_on_until};
+    pub use crate::switch::thread::{Builder, JoinHandle, sleep, spawn, spin_loop, yield_now};
     pub use crate::thread_id::ThreadId;
 }
 

@@ -5,14 +5,13 @@ use alloc::task::Wake;
 use core::cell::Cell;
 use core::pin::pin;
 use core::task::{Context, Poll, Waker};
+use std::time::Instant;
 
-use crate::switch::sync::{Condvar, Mutex};
+use crate::event::Event;
 
 /// Puts the calling thread to sleep until its [`waker`](Parker::waker) is woken.
 ///
-/// A wake before `park` makes that `park` return at once, and any number of wakes count as one. It
-/// does not use `std::thread::park`, whose single token belongs to whoever runs on the thread: code
-/// inside a future that parks on its own could swallow our wake-up, and we could swallow its.
+/// A wake before `park` makes that `park` return at once, and any number of wakes count as one.
 #[derive(Debug)]
 pub struct Parker {
     inner: Arc<Inner>,
@@ -20,10 +19,7 @@ pub struct Parker {
 }
 
 #[derive(Debug)]
-struct Inner {
-    notified: Mutex<bool>,
-    changed: Condvar,
-}
+struct Inner(Event);
 
 impl Wake for Inner {
     fn wake(self: Arc<Self>) {
@@ -31,17 +27,14 @@ impl Wake for Inner {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        let newly_notified = !core::mem::replace(&mut *self.notified.lock(), true);
-        if newly_notified {
-            self.changed.notify_one();
-        }
+        self.0.set();
     }
 }
 
 impl Parker {
     /// A parker with nothing to wake up for. One allocation.
     pub fn new() -> Self {
-        let inner = Arc::new(Inner { notified: Mutex::new(false), changed: Condvar::new() });
+        let inner = Arc::new(Inner(Event::new()));
         Self { waker: Waker::from(inner.clone()), inner }
     }
 
@@ -52,10 +45,14 @@ impl Parker {
 
     /// Sleeps until the waker was woken since the last return.
     pub fn park(&self) {
-        let mut notified = self.inner.notified.lock();
-        while !core::mem::replace(&mut *notified, false) {
-            notified = self.inner.changed.wait(notified);
-        }
+        self.inner.0.wait();
+    }
+
+    /// Like [`park`](Self::park), until `deadline` at the latest; whether the waker was woken.
+    ///
+    /// In a model no time passes, and no deadline either.
+    pub fn park_until(&self, deadline: Instant) -> bool {
+        self.inner.0.wait_until(deadline)
     }
 }
 
@@ -82,6 +79,25 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
                 return output;
             }
             parker.park();
+        }
+    })
+}
+
+/// Like [`block_on`], until `deadline` at the latest: `None` then. It polls once in any case, and
+/// once more after the deadline.
+pub fn block_on_until<F: Future>(future: F, deadline: Instant) -> Option<F::Output> {
+    let mut future = pin!(future);
+    with_parker(|parker| {
+        let mut cx = Context::from_waker(parker.waker());
+        let mut in_time = true;
+        loop {
+            if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
+                return Some(output);
+            }
+            if !in_time {
+                return None;
+            }
+            in_time = parker.park_until(deadline);
         }
     })
 }

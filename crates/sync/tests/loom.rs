@@ -1,9 +1,9 @@
 #![cfg(selvedge_loom)]
 //! Canaries: faults that loom must find, and one model that must pass, to prove the switch is on.
 
-use selvedge_sync::atomic::{AtomicUsize, Ordering};
+use selvedge_sync::atomic::{AtomicUsize, Ordering, full_fence, full_fence_after_rmw};
 use selvedge_sync::cell::UnsafeCell;
-use selvedge_sync::sync::Arc;
+use selvedge_sync::sync::{Arc, LeakCheck};
 use selvedge_sync::thread::{self, Parker, ThreadId};
 
 /// A load and a store where one read-modify-write is needed.
@@ -64,6 +64,58 @@ fn canary_a_missing_release_is_found() {
             shared.0.0.with(|value| unsafe { assert_eq!(*value, 1) });
         }
         thread.join().unwrap();
+    });
+}
+
+/// What is marked is used by a thread that does not hold it.
+#[test]
+#[should_panic]
+fn canary_a_use_without_order_before_the_drop_is_found() {
+    selvedge_sync::model(|| {
+        let marked = Box::new(LeakCheck::new());
+        let address = &raw const *marked as usize;
+        let thread = thread::spawn(move || {
+            // SAFETY: none; the owner may be dropping it, which is what the canary is for.
+            unsafe { &*(address as *const LeakCheck) }.used();
+        });
+        drop(marked);
+        thread.join().unwrap();
+    });
+}
+
+/// Store buffering: of two threads that write, fence and read, one must see the other.
+#[test]
+fn of_two_threads_that_write_fence_and_read_one_sees_the_other() {
+    selvedge_sync::model(|| {
+        let words = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
+        let theirs = words.clone();
+        let thread = thread::spawn(move || {
+            theirs.0.store(1, Ordering::Relaxed);
+            full_fence();
+            theirs.1.load(Ordering::Relaxed)
+        });
+        words.1.swap(1, Ordering::Relaxed);
+        full_fence_after_rmw();
+        let seen = words.0.load(Ordering::Relaxed);
+        assert_ne!((seen, thread.join().unwrap()), (0, 0));
+    });
+}
+
+/// The same without one of the fences.
+#[test]
+#[should_panic(expected = "neither saw the other")]
+fn canary_a_missing_fence_is_found() {
+    selvedge_sync::model(|| {
+        let words = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
+        let theirs = words.clone();
+        let thread = thread::spawn(move || {
+            theirs.0.store(1, Ordering::Relaxed);
+            theirs.1.load(Ordering::Relaxed)
+        });
+        words.1.store(1, Ordering::Relaxed);
+        full_fence();
+        let seen = words.0.load(Ordering::Relaxed);
+        assert_ne!((seen, thread.join().unwrap()), (0, 0), "neither saw the other");
     });
 }
 

@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 use std::future::{pending, poll_fn};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use selvedge_sync::thread::{Parker, ThreadId, block_on};
+use selvedge_sync::thread::{Event, Parker, ThreadId, block_on, block_on_until};
 
 #[test]
 fn a_thread_keeps_its_id_and_knows_it_for_its_own() {
@@ -70,4 +72,35 @@ fn block_on_can_be_used_again_after_a_panic_inside_it() {
     assert!(outcome.is_err());
     assert_eq!(block_on(async { 7 }), 7);
     drop(pending::<()>());
+}
+
+#[test]
+fn an_event_is_used_up_by_the_wait_that_it_ends() {
+    let event = Arc::new(Event::new());
+    event.set();
+    event.set();
+    event.wait();
+    assert!(!event.wait_until(Instant::now()), "two sets before a wait count as one");
+    let other = event.clone();
+    let thread = thread::spawn(move || other.set());
+    assert!(event.wait_until(Instant::now() + Duration::from_secs(600)));
+    thread.join().unwrap();
+}
+
+#[test]
+fn a_wait_for_a_future_ends_at_its_deadline() {
+    let soon = Instant::now() + Duration::from_millis(5);
+    assert_eq!(block_on_until(pending::<u8>(), soon), None);
+    assert!(Instant::now() >= soon);
+}
+
+#[test]
+fn a_future_is_polled_although_its_deadline_has_passed() {
+    assert_eq!(block_on_until(async { 7 }, Instant::now()), Some(7));
+    let mut polls = 0;
+    let second_poll = poll_fn(|_| {
+        polls += 1;
+        if polls == 2 { Poll::Ready(polls) } else { Poll::Pending }
+    });
+    assert_eq!(block_on_until(second_poll, Instant::now()), Some(2));
 }

@@ -43,11 +43,19 @@ macro_rules! owner_methods {
             /// gives nothing after all, it calls [`register`](Self::register) before it returns.
             ///
             /// Where nothing is left of the snapshot before and nothing seems to be woken it does
-            /// nothing, and returns `false`: such a poll starts better by `begin_poll`. No
-            /// read-modify-write where nothing was woken.
+            /// nothing, and returns `false`: such a poll has to start by `begin_poll`, for what the owner
+            /// set would wait for ever.
+            ///
+            /// A parent that was registered before and is not `parent` is let go: it polls no more.
+            /// No read-modify-write where nothing was woken and the parent is the same.
+            ///
+            /// # Panics
+            ///
+            /// Only if the drop of the parent before does; the array stays usable.
             #[inline]
-            pub fn begin_poll_unregistered(&mut self) -> bool {
-                self.slots.begin_poll_unregistered(self.shape())
+            #[must_use = "where it returns `false` no poll has begun: call `begin_poll`"]
+            pub fn begin_poll_unregistered(&mut self, parent: &core::task::Waker) -> bool {
+                self.slots.begin_poll_unregistered(self.shape(), parent)
             }
 
             /// Registers `parent` in the middle of a poll, and then adds to the snapshot what was woken

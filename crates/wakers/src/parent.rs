@@ -85,6 +85,18 @@ impl Parent {
         before
     }
 
+    /// Takes what is registered, unless it is `parent`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`register`](Self::register).
+    #[inline]
+    pub(crate) unsafe fn dismiss_other(&self, parent: &Waker) -> Option<Waker> {
+        // Relaxed: the two words are the owner's own stores, and `take` decides.
+        let armed = is_armed(self.turn.load(Ordering::Relaxed));
+        if armed && !self.holds(parent) { self.take() } else { None }
+    }
+
     /// Whether the two words are the same waker by `will_wake`. For the owner: nobody else writes
     /// them. The waker may be gone already.
     #[inline]

@@ -20,6 +20,7 @@ use self::models::bodies::{
     one_wake_against_a_poll, the_edge_publishes, two_wakes_against_two_polls,
 };
 use self::models::parent::Parent;
+use self::models::{growing, late};
 
 #[test]
 fn a_wake_is_in_the_snapshot_or_wakes_the_parent() {
@@ -204,66 +205,42 @@ fn clearing_a_slot_behind_the_root_page_loses_no_wake_of_its_neighbour() {
 
 #[test]
 fn growing_loses_no_wake_of_an_old_slot_and_none_of_a_new_one() {
-    selvedge_sync::model(|| {
-        let parent = Parent::new();
-        let mut wakers = WakerVec::idle_with_len(3);
-        wakers.begin_poll(parent.waker());
-        let old = wakers.waker(2).clone();
-        let first = thread::spawn(move || old.wake());
-        wakers.resize(5);
-        let new = wakers.waker(4).clone();
-        let second = thread::spawn(move || new.wake());
-        let mut reported = [0; 5];
-        for round in 0..2 {
-            let before = parent.wakes();
-            wakers.begin_poll(parent.waker());
-            while let Some(index) = wakers.next_ready() {
-                reported[index] += 1;
-            }
-            if round == 1 {
-                first.join().unwrap();
-                second.join().unwrap();
-                assert!(!wakers.any_ready() || parent.wakes() > before, "a wake was lost");
-                break;
-            }
-        }
-        wakers.begin_poll(parent.waker());
-        while let Some(index) = wakers.next_ready() {
-            reported[index] += 1;
-        }
-        assert_eq!((reported[2], reported[3]), (1, 1));
-        assert!((1..=2).contains(&reported[4]), "set when it was added, and woken");
-    });
+    growing::old_and_new();
 }
 
 #[test]
 fn growing_behind_the_root_page_loses_no_wake_of_a_slot_there() {
-    selvedge_sync::model(|| {
-        let parent = Parent::new();
-        let mut wakers = WakerVec::idle_with_len(2);
-        wakers.begin_poll(parent.waker());
-        let (old, other) = (wakers.waker(1).clone(), wakers.waker(0).clone());
-        let thread = thread::spawn(move || {
-            old.wake();
-            other.wake();
-        });
-        wakers.resize(3);
-        wakers.clear_ready(2);
-        let mut reported = [0; 3];
-        let mut poll = |wakers: &mut WakerVec| {
-            let before = parent.wakes();
-            wakers.begin_poll(parent.waker());
-            while let Some(index) = wakers.next_ready() {
-                reported[index] += 1;
-            }
-            before
-        };
-        let before = poll(&mut wakers);
-        thread.join().unwrap();
-        assert!(!wakers.any_ready() || parent.wakes() > before, "a wake was lost");
-        poll(&mut wakers);
-        assert_eq!(reported, [1, 1, 0]);
-    });
+    growing::behind_the_root();
+}
+
+#[test]
+fn growing_in_the_middle_of_a_poll_loses_no_wake() {
+    growing::growing_in_the_middle(2, 3);
+}
+
+#[test]
+fn growing_a_large_array_in_the_middle_of_a_poll_loses_no_wake() {
+    growing::growing_in_the_middle(3, 7);
+}
+
+#[test]
+fn a_late_registration_lets_another_parent_go_and_loses_no_wake() {
+    late::another_parent_late::<3>([0, 2]);
+}
+
+#[test]
+fn a_late_registration_loses_no_wake_of_another_group() {
+    late::another_parent_late::<5>([0, 4]);
+}
+
+#[test]
+fn a_parked_owner_that_registers_late_is_woken_by_each_of_two_slots() {
+    late::a_parked_owner_that_registers_late::<3>([0, 2], 1);
+}
+
+#[test]
+fn a_parked_owner_that_registers_late_is_woken_behind_a_shared_flag() {
+    late::a_parked_owner_that_registers_late::<7>([2, 6], 0);
 }
 
 /// Clones, wakes and drops on two threads against the drop of the owner: freed once, by the last.

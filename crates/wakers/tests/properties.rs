@@ -201,10 +201,11 @@ fn compare<O: Owner>(
             }
             Call::BeginUnregistered => {
                 let promising = !(model.snapshot.is_empty() && model.woken.is_empty());
-                let begun = owner.begin_poll_unregistered();
+                let begun = owner.begin_poll_unregistered(&parents[0].waker);
                 prop_assert!(begun || !promising);
                 if begun {
                     model.begin_unregistered();
+                    model.parent = model.parent.filter(|&parent| parent == 0);
                 }
             }
             Call::Register(which) => {

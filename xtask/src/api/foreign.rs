@@ -12,13 +12,22 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("combinators", "futures_core::future::FusedFuture", "what `select!` asks of a future"),
     ("combinators", "futures_core::stream::FusedStream", "what `select!` asks of a stream"),
     ("combinators", "futures_core::stream::Stream", "the stream trait of the whole field"),
-    (
-        "combinators",
-        "pin_project_lite::__private::PinnedFieldsOf",
-        "written by the macro into the bound of `Unpin`; nobody can name it",
-    ),
-    ("local-executor", "async_task::task::Task", "handles that work across the smol ecosystem"),
+    ("combinators", PROJECTION, PROJECTED),
+    ("task-core", "async_task::runnable::Runnable", "what the executors put into their queues"),
+    ("task-core", "async_task::runnable::Schedule", "what the executors hand to async-task"),
+    ("task-core", "async_task::task::Task", HANDLE),
+    ("task-core", PROJECTION, PROJECTED),
+    ("local-executor", "async_task::task::Task", HANDLE),
+    ("local-executor", "selvedge_task_core::spawn_error::SpawnError", SHARED),
+    ("executor", "async_task::task::Task", HANDLE),
+    ("executor", "selvedge_task_core::spawn_error::SpawnError", SHARED),
 ];
+
+const HANDLE: &str = "handles that work across the smol ecosystem";
+const SHARED: &str =
+    "one error for both executors, re-exported by each; the crate is pinned to one release";
+const PROJECTION: &str = "pin_project_lite::__private::PinnedFieldsOf";
+const PROJECTED: &str = "written by the macro into the bound of `Unpin`; nobody can name it";
 
 /// Foreign names in the surface of the crate `name` that have no line above, and lines above that
 /// name nothing in it.

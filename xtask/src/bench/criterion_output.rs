@@ -4,6 +4,8 @@
 //! stands in `benchmark.json`.
 
 use std::{
+    cell::RefCell,
+    collections::{BTreeMap, btree_map::Entry},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -20,12 +22,15 @@ const NEW: &str = "new";
 #[derive(Debug)]
 pub(crate) struct CriterionOutput {
     home: PathBuf,
+    /// Folders of newest measurements that were found, each with the id it had then. A walk reads
+    /// only those that are not here.
+    found: RefCell<BTreeMap<PathBuf, String>>,
 }
 
 impl CriterionOutput {
     /// The output below `home`, which need not exist yet.
     pub(crate) fn new(home: PathBuf) -> Self {
-        Self { home }
+        Self { home, found: RefCell::default() }
     }
 
     /// The folder to hand to Criterion.
@@ -40,7 +45,10 @@ impl CriterionOutput {
 
     /// Removes the newest measurement of `id`, so that only a later one can be read.
     pub(crate) fn forget(&self, id: &Id) -> Result {
-        self.find(id)?.map_or(Ok(()), |dir| Ok(fs::remove_dir_all(dir)?))
+        if self.found.borrow().is_empty() {
+            self.walk()?;
+        }
+        self.folder(id)?.map_or(Ok(()), |dir| Ok(fs::remove_dir_all(dir)?))
     }
 
     /// Median nanoseconds per iteration of the newest measurement of `id`.
@@ -53,9 +61,34 @@ impl CriterionOutput {
             .ok_or_else(|| Error::failed(format!("Criterion's estimates of `{id}` lack a median")))
     }
 
-    /// The folder of the newest measurement of `id`.
+    /// The folder of the newest measurement of `id`, wherever Criterion put it.
     fn find(&self, id: &Id) -> Result<Option<PathBuf>> {
+        for all in [false, true] {
+            if let Some(dir) = self.folder(id)? {
+                return Ok(Some(dir));
+            }
+            if all {
+                self.found.borrow_mut().clear();
+            }
+            self.walk()?;
+        }
+        self.folder(id)
+    }
+
+    /// The folder that `id` had and still has.
+    fn folder(&self, id: &Id) -> Result<Option<PathBuf>> {
         let full_id = id.to_string();
+        let found = self.found.borrow();
+        let dir = found.iter().find(|(_, it)| **it == full_id).map(|(dir, _)| dir.clone());
+        match dir {
+            Some(dir) if benchmark_id(&dir)?.as_ref() == Some(&full_id) => Ok(Some(dir)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads the ids of the measurements that were not found before.
+    fn walk(&self) -> Result {
+        let mut found = self.found.borrow_mut();
         let mut folders = vec![self.home.clone()];
         while let Some(folder) = folders.pop() {
             let entries = match fs::read_dir(&folder) {
@@ -70,12 +103,14 @@ impl CriterionOutput {
                 let path = entry.path();
                 if entry.file_name() != NEW {
                     folders.push(path);
-                } else if benchmark_id(&path)?.as_deref() == Some(&full_id) {
-                    return Ok(Some(path));
+                } else if let Entry::Vacant(place) = found.entry(path) {
+                    if let Some(id) = benchmark_id(place.key())? {
+                        place.insert(id);
+                    }
                 }
             }
         }
-        Ok(None)
+        Ok(())
     }
 }
 
@@ -129,6 +164,8 @@ mod tests {
         assert_eq!(output.median(&id).unwrap(), 2.5);
         output.forget(&id).unwrap();
         assert!(output.median(&id).is_err());
+        let other_folder = home.join("t").join("a").join("new");
+        fs::rename(&other_folder, home.join("t").join("cut_short").join("new")).unwrap();
         let other = Id::parse("t/one woken join/selvedge/100").unwrap();
         assert_eq!(output.median(&other).unwrap(), 7.5);
         fs::remove_dir_all(home).unwrap();

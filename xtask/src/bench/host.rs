@@ -75,7 +75,7 @@ impl Host {
         text
     }
 
-    fn revision(&self) -> String {
+    pub(super) fn revision(&self) -> String {
         let revision = self.revision.as_deref().unwrap_or("none");
         format!("{revision}{}", if self.dirty { ", with uncommitted changes" } else { "" })
     }
@@ -148,10 +148,12 @@ impl Versions {
     /// The version of a subject in `table`.
     pub(crate) fn of(&self, table: &str, subject: &str) -> String {
         let package = match (subject, table) {
-            ("std-mpsc", _) => return self.compiler.clone(),
+            // Of the standard library, which has the compiler's version.
+            ("std-mpsc" | "mutex-vec", _) => return self.compiler.clone(),
             ("selvedge", "local") => "selvedge-local-executor".into(),
             ("selvedge", "wakers") => "selvedge-combinators".into(),
-            ("selvedge", table) => format!("selvedge-{table}"),
+            ("selvedge" | "selvedge-global", table) => format!("selvedge-{table}"),
+            ("async-executor-static", _) => "async-executor".into(),
             (peer, _) => peer.to_owned(),
         };
         let mut direct = self.direct.iter().filter_map(|it| it.split_once(' '));
@@ -178,11 +180,11 @@ impl Versions {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::bench::results;
 
-    pub(in super::super) fn host() -> Host {
+    pub(in crate::bench) fn host() -> Host {
         Host {
             processor: "Some CPU".into(),
             cores: 2,
@@ -231,7 +233,8 @@ warning    uncommitted changes: the revision does not name what was measured
             ["selvedge", "peer", "late", "nope"].map(of),
             ["0.1.0", "1.2.3", "3.0.0", "unknown"]
         );
-        assert_eq!(of("std-mpsc"), "1.90.0");
+        assert_eq!([of("std-mpsc"), of("mutex-vec")], ["1.90.0", "1.90.0"]);
+        assert_eq!(of("selvedge-global"), "0.1.0");
     }
 
     #[test]

@@ -30,7 +30,8 @@ fn host(host: &Host, effort: &Effort) -> Value {
 }
 
 fn table(table: &TableResult) -> Value {
-    json!({ "table": table.table, "rows": table.rows.iter().map(row).collect::<Vec<_>>() })
+    let rows: Vec<_> = table.rows.iter().map(row).collect();
+    json!({ "table": table.table, "notes": table.notes, "rows": rows })
 }
 
 fn row(row: &RowResult) -> Value {
@@ -59,6 +60,7 @@ mod tests {
         let [table_] = &results::sample()[..] else { panic!("one table") };
         let table = table(table_);
         assert_eq!(table["table"], "t");
+        assert_eq!(table["notes"], json!(["2 threads"]));
         assert_eq!(table["rows"][0]["size"], Value::Null);
         assert_eq!(table["rows"][1]["size"], 10);
         let ours = json!({

@@ -5,12 +5,17 @@
 //! measures; this command decides who runs when, and puts the figures side by side.
 
 mod build;
+mod chart;
 mod criterion_output;
+mod floors;
 mod host;
 mod json;
+mod markdown;
+mod page;
 mod plan;
 mod results;
 mod run;
+mod saved;
 mod stats;
 mod table;
 
@@ -29,11 +34,12 @@ use self::{
     host::Host,
     plan::{Effort, Plan},
     results::TableResult,
+    run::Interrupt,
 };
 use crate::{
     error::{Error, Result},
     flags,
-    workspace::Workspace,
+    workspace::{HeavyPeer, Workspace},
 };
 
 /// Runs the command.
@@ -41,12 +47,22 @@ pub(crate) fn run(flags: &flags::Bench, sh: &Shell) -> Result {
     let effort = Effort::from_flags(flags)?;
     let filter = flags.filter.as_deref().map(plan::filter).transpose()?;
     let json = flags.json.as_deref().map(output_file).transpose()?;
+    let html = flags.html.as_deref().map(output_file).transpose()?;
     let load = host::load();
 
     let workspace = Workspace::load(sh)?;
+    let kept = Kept::open(flags, &workspace.target_dir)?;
+    let floors = if flags.check { floors::load(&workspace.root)? } else { Vec::new() };
     let tables = build::tables(&workspace, &flags.tables)?;
-    let suites = Suites::build(sh, &tables)?;
-    let plan = Plan::new(&suites.ids()?, filter.as_ref(), flags.peers.as_deref())?;
+    let (heavy, left_out) = build::heavy_peers(&workspace, &tables, flags)?;
+    let suites = Suites::build(sh, &tables, &heavy)?;
+    let (ids, notes) = suites.list()?;
+    let plan = Plan::new(&ids, filter.as_ref(), flags.peers.as_deref())?;
+    if flags.peers.is_none() {
+        for peer in left_out {
+            eprintln!("{}", hint(peer));
+        }
+    }
     if flags.list {
         print!("{plan}");
         return Ok(());
@@ -60,19 +76,130 @@ pub(crate) fn run(flags: &flags::Bench, sh: &Shell) -> Result {
         effort.rounds,
         minutes(effort.estimate(plan.lanes())),
     );
-    let times = run::measure(&plan, &effort, &suites, &output)?;
-    let tables = results::tables(&plan, &times, &host.versions);
+    let interrupt = Interrupt::listen()?;
+    let times = run::measure(&plan, &effort, &suites, &output, &interrupt)?;
+    let tables = results::tables(&plan, &times, &host.versions, &notes);
+    let shown = Shown { host: &host, effort: &effort, tables: &tables, command: &command_line() };
 
     let colour =
         io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
     show(&host, &effort, &tables, colour);
-    let report = output.report();
-    println!("Criterion's report of the last round: {}", workspace.relative(&report).display());
+    if interrupt.was_asked() {
+        return Err(Error::failed("interrupted: the tables hold the rounds that were finished"));
+    }
+    if effort.plots {
+        let report = output.report();
+        println!("Criterion's report of the last round: {}", workspace.relative(&report).display());
+    }
     if let Some(path) = json {
         fs::write(&path, json::render(&host, &effort, &tables))?;
         println!("JSON: {}", path.display());
     }
+    if let Some(path) = html {
+        fs::write(&path, page::render(&shown))?;
+        println!("page: {}", path.display());
+    }
+    if let Some(dir) = &flags.svg {
+        charts(Path::new(dir), &tables)?;
+    }
+    if flags.md {
+        let changed = markdown::splice(&workspace.root, &shown)?;
+        println!(
+            "tables renewed in: {}",
+            if changed.is_empty() { "no file".into() } else { changed.join(", ") }
+        );
+    }
+    kept.close(&json::render(&host, &effort, &tables), &tables)?;
+    if flags.check {
+        let whole = filter.is_none() && flags.peers.is_none() && flags.full;
+        verdict(&floors::check(&floors, &tables, whole))?;
+    }
     Ok(())
+}
+
+/// Results on their way to a reader.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) effort: &'a Effort,
+    pub(crate) tables: &'a [TableResult],
+    /// What was typed to have them.
+    pub(crate) command: &'a str,
+}
+
+/// The command as it was typed, without the path of the program.
+fn command_line() -> String {
+    let words = env::args()
+        .skip(1)
+        .map(|word| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word });
+    ["cargo".to_owned(), "xtask".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// Results that were kept, and where new ones go.
+#[derive(Debug)]
+struct Kept {
+    save: Option<PathBuf>,
+    against: Option<(String, serde_json::Value)>,
+    force: bool,
+}
+
+impl Kept {
+    /// Reads what is needed later before anything is measured.
+    fn open(flags: &flags::Bench, target_dir: &Path) -> Result<Self> {
+        let save = flags.save.as_deref().map(|name| saved::path(target_dir, name)).transpose()?;
+        let against = flags.against.as_deref().map(|name| {
+            let kept = saved::load(&saved::path(target_dir, name)?, name)?;
+            Ok::<_, Error>((name.to_owned(), kept))
+        });
+        Ok(Self { save, against: against.transpose()?, force: flags.force })
+    }
+
+    /// Compares and keeps.
+    fn close(&self, json: &str, tables: &[TableResult]) -> Result {
+        if let Some((name, then)) = &self.against {
+            let now: serde_json::Value = serde_json::from_str(json)?;
+            let differences = saved::differences(&then["host"], &now["host"]);
+            if !differences.is_empty() && !self.force {
+                return Err(Error::failed(format!(
+                    "`{name}` was measured elsewhere, so ratios cannot be told apart: {}; \
+                     --force compares nevertheless",
+                    differences.join("; "),
+                )));
+            }
+            println!("{}", saved::compare(name, then, tables));
+        }
+        if let Some(path) = &self.save {
+            saved::save(path, json)?;
+            println!("kept: {}", path.display());
+        }
+        Ok(())
+    }
+}
+
+/// Draws every table into a folder.
+fn charts(dir: &Path, tables: &[TableResult]) -> Result {
+    fs::create_dir_all(dir)?;
+    for table in tables {
+        let path = dir.join(format!("{}.svg", table.table));
+        fs::write(&path, chart::render(table))?;
+        println!("chart: {}", path.display());
+    }
+    Ok(())
+}
+
+/// Prints what a check came to; an error if a promise is broken.
+fn verdict(checked: &floors::Checked) -> Result {
+    println!("{} floors of {} hold", checked.held, floors::FILE);
+    let mut wrong: Vec<_> = checked.broken.clone();
+    wrong.extend(checked.unknown.iter().map(|it| format!("{it}: no such row or peer")));
+    if wrong.is_empty() { Ok(()) } else { Err(Error::failed(wrong.join("\n"))) }
+}
+
+/// How a peer that was left out joins.
+fn hint(peer: &HeavyPeer) -> String {
+    let HeavyPeer { name, tables } = peer;
+    let tables = tables.join(", ");
+    format!("{name} is slow to build: it joins {tables} with --full or --peers {name}")
 }
 
 fn show(host: &Host, effort: &Effort, tables: &[TableResult], colour: bool) {
@@ -110,6 +237,13 @@ mod tests {
     fn durations_are_rounded_for_people() {
         assert_eq!(minutes(Duration::from_millis(46_200)), "47 s");
         assert_eq!(minutes(Duration::from_secs(170)), "3 min");
+    }
+
+    #[test]
+    fn a_heavy_peer_is_named_with_the_way_to_have_it() {
+        let peer = HeavyPeer { name: "big".into(), tables: vec!["t".into(), "u".into()] };
+        let hint = hint(&peer);
+        assert_eq!(hint, "big is slow to build: it joins t, u with --full or --peers big");
     }
 
     #[test]

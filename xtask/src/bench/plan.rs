@@ -121,8 +121,13 @@ impl Plan {
     }
 }
 
+/// The names in a list with commas.
+pub(crate) fn names(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim).filter(|it| !it.is_empty())
+}
+
 fn wanted_peers<'a>(ids: &[Id], names: &'a str) -> Result<Vec<&'a str>> {
-    let names: Vec<_> = names.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+    let names: Vec<_> = self::names(names).collect();
     let mut known: Vec<_> = ids.iter().map(|it| it.subject.as_str()).collect();
     known.sort_unstable();
     known.dedup();
@@ -158,17 +163,20 @@ pub(crate) struct Effort {
     pub(crate) warm_up: Duration,
     pub(crate) measuring: Duration,
     pub(crate) samples: u32,
+    /// Whether Criterion draws its report in the last round.
+    pub(crate) plots: bool,
 }
 
 impl Effort {
-    const QUICK: Self = Self::new("quick", 3, 100, 300);
+    /// As many rounds as a range needs; each as long as the longest rows need for ten samples.
+    const QUICK: Self = Self { plots: false, ..Self::new("quick", 3, 40, 80) };
     const DEFAULT: Self = Self::new("default", 5, 200, 500);
     const FULL: Self = Self::new("full", 9, 300, 1000);
 
     const fn new(name: &'static str, rounds: u32, warm_up: u64, measuring: u64) -> Self {
         let (warm_up, measuring) =
             (Duration::from_millis(warm_up), Duration::from_millis(measuring));
-        Self { name, rounds, warm_up, measuring, samples: 10 }
+        Self { name, rounds, warm_up, measuring, samples: 10, plots: true }
     }
 
     /// What the flags ask for.
@@ -186,10 +194,35 @@ impl Effort {
     }
 
     /// How long `lanes` processes in each round take, plots of the last round included.
+    ///
+    /// A row whose iterations are long takes longer than it is asked to: the allowance is the mean.
     pub(crate) fn estimate(&self, lanes: usize) -> Duration {
         let lanes = u32::try_from(lanes).unwrap_or(u32::MAX);
-        let (analysis, plots) = (Duration::from_millis(140), Duration::from_millis(200));
-        (self.warm_up + self.measuring + analysis) * lanes * self.rounds + plots * lanes
+        let allowance = Duration::from_millis(80);
+        let plots = Duration::from_millis(if self.plots { 150 } else { 0 });
+        (self.warm_up + self.measuring + allowance) * lanes * self.rounds + plots * lanes
+    }
+}
+
+/// No flags, for tests.
+#[cfg(test)]
+pub(crate) fn flags() -> flags::Bench {
+    flags::Bench {
+        tables: Vec::new(),
+        filter: None,
+        quick: false,
+        full: false,
+        rounds: None,
+        peers: None,
+        json: None,
+        list: false,
+        save: None,
+        against: None,
+        force: false,
+        check: false,
+        html: None,
+        md: false,
+        svg: None,
     }
 }
 
@@ -237,20 +270,13 @@ mod tests {
 
     #[test]
     fn effort_follows_the_flags() {
-        let flags = |quick, full, rounds| flags::Bench {
-            tables: Vec::new(),
-            filter: None,
-            quick,
-            full,
-            rounds,
-            peers: None,
-            json: None,
-            list: false,
-        };
+        let flags = |quick, full, rounds| flags::Bench { quick, full, rounds, ..flags() };
         assert_eq!(Effort::from_flags(&flags(true, false, None)).unwrap(), Effort::QUICK);
         assert_eq!(Effort::from_flags(&flags(false, false, Some(2))).unwrap().rounds, 2);
         assert!(Effort::from_flags(&flags(true, true, None)).is_err());
         assert!(Effort::from_flags(&flags(false, false, Some(0))).is_err());
-        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(540 * 30 + 2000));
+        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(200 * 30));
+        let plots = Effort { plots: true, ..Effort::QUICK };
+        assert_eq!(plots.estimate(10), Duration::from_millis(200 * 30 + 1500));
     }
 }

@@ -1,6 +1,7 @@
 //! From times to tables: what the printed table and the JSON both show.
 
 use super::{
+    build::Note,
     host::Versions,
     plan::{OURS, Plan, Row},
     run::RowTimes,
@@ -11,6 +12,8 @@ use super::{
 #[derive(Debug)]
 pub(crate) struct TableResult {
     pub(crate) table: String,
+    /// What the suite says of the table as a whole.
+    pub(crate) notes: Vec<String>,
     /// Every subject of any row with its version, ours first.
     pub(crate) subjects: Vec<(String, String)>,
     pub(crate) rows: Vec<RowResult>,
@@ -62,12 +65,19 @@ impl RowResult {
 }
 
 /// The tables in the order of the plan.
-pub(crate) fn tables(plan: &Plan, times: &[RowTimes], versions: &Versions) -> Vec<TableResult> {
+pub(crate) fn tables(
+    plan: &Plan,
+    times: &[RowTimes],
+    versions: &Versions,
+    notes: &[Note],
+) -> Vec<TableResult> {
     let mut tables: Vec<TableResult> = Vec::new();
     for (row, times) in plan.rows.iter().zip(times) {
         if tables.last().is_none_or(|it| it.table != row.table) {
             let table = row.table.clone();
-            tables.push(TableResult { table, subjects: Vec::new(), rows: Vec::new() });
+            let notes = notes.iter().filter(|it| it.table == table);
+            let notes = notes.map(|it| it.text.clone()).collect();
+            tables.push(TableResult { table, notes, subjects: Vec::new(), rows: Vec::new() });
         }
         let Some(table) = tables.last_mut() else { continue };
         let result = RowResult::new(row, times, versions);
@@ -97,7 +107,8 @@ pub(crate) fn sample() -> Vec<TableResult> {
         subjects: vec![vec![2e6, 2e6, 2e6], vec![1e6, 1.2e6, 1e6], vec![1.8e6, 2.4e6, 2.1e6]],
         control: vec![2e6, 2.2e6, 2e6],
     };
-    tables(&plan, &[win, loss], &Versions::sample())
+    let note = Note { table: "t".into(), text: "2 threads".into() };
+    tables(&plan, &[win, loss], &Versions::sample(), &[note])
 }
 
 #[cfg(test)]

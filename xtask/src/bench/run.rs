@@ -2,12 +2,14 @@
 
 use core::{
     hash::{BuildHasher as _, Hasher as _},
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 use std::{
     hash::RandomState,
     io::{self, IsTerminal as _, Write as _},
     process::Command,
+    sync::Arc,
     time::Instant,
 };
 
@@ -34,18 +36,40 @@ pub(crate) struct RowTimes {
     pub(crate) control: Vec<f64>,
 }
 
-/// Measures every row of `plan` in every round.
+/// Whether somebody has asked to stop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Takes Ctrl-C as the wish to stop and to see what was measured so far.
+    pub(crate) fn listen() -> Result<Self> {
+        let asked = Self::default();
+        let flag = asked.clone();
+        // Relaxed: nothing else is passed on.
+        ctrlc::set_handler(move || flag.0.store(true, Ordering::Relaxed))
+            .map_err(|error| Error::failed(format!("cannot listen to interrupts: {error}")))?;
+        Ok(asked)
+    }
+
+    /// Whether it was asked for.
+    pub(crate) fn was_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Measures every row of `plan` in every round, or until it is interrupted.
 pub(crate) fn measure(
     plan: &Plan,
     effort: &Effort,
     suites: &Suites,
     output: &CriterionOutput,
+    interrupt: &Interrupt,
 ) -> Result<Vec<RowTimes>> {
     let new = |subjects| RowTimes { subjects: vec![Vec::new(); subjects], control: Vec::new() };
     let mut times: Vec<_> = plan.rows.iter().map(|row| new(row.subjects.len())).collect();
     let mut random = Random::new();
     let mut progress = Progress::new(plan.lanes() * effort.rounds as usize);
-    for round in 1..=effort.rounds {
+    'rounds: for round in 1..=effort.rounds {
         let seed = random.next();
         for (row, times) in plan.rows.iter().zip(&mut times) {
             let control = row.subjects.len();
@@ -58,9 +82,16 @@ pub(crate) fn measure(
                 ));
                 let id = row.id(subject);
                 let mut command = Command::new(suites.path(&row.table)?);
-                command.args(arguments(&id, effort, round == effort.rounds && lane != control));
+                let plots = effort.plots && round == effort.rounds && lane != control;
+                command.args(arguments(&id, effort, plots));
                 command.env("CRITERION_HOME", output.home()).env(SEED_VARIABLE, seed.to_string());
-                let time = one(command, &id, output)?;
+                let measured = one(command, &id, output);
+                if interrupt.was_asked() {
+                    // The benchmark was interrupted as well: its figure, if any, is not to be had.
+                    progress.clear();
+                    break 'rounds;
+                }
+                let time = measured?;
                 times.subjects.get_mut(lane).unwrap_or(&mut times.control).push(time);
             }
         }
@@ -173,6 +204,7 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::plan;
 
     #[test]
     fn a_shuffle_keeps_everyone_and_changes_the_order() {
@@ -199,22 +231,13 @@ mod tests {
 
     #[test]
     fn one_benchmark_is_named_exactly() {
-        let flags = crate::flags::Bench {
-            tables: Vec::new(),
-            filter: None,
-            quick: true,
-            full: false,
-            rounds: None,
-            peers: None,
-            json: None,
-            list: false,
-        };
+        let flags = crate::flags::Bench { quick: true, ..plan::flags() };
         let effort = Effort::from_flags(&flags).unwrap();
         let id = Id::parse("local/spawn_one/tokio").unwrap();
         let arguments = arguments(&id, &effort, false).join(" ");
         assert_eq!(
             arguments,
-            "--bench --exact local/spawn_one/tokio --warm-up-time 0.1 --measurement-time 0.3 \
+            "--bench --exact local/spawn_one/tokio --warm-up-time 0.04 --measurement-time 0.08 \
              --sample-size 10 --nresamples 2000 --noplot",
         );
     }

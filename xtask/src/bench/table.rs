@@ -2,7 +2,7 @@
 
 use super::{
     results::{SubjectResult, TableResult},
-    stats::{Verdict, geomean, median},
+    stats::{Ratio, Verdict, geomean, median},
 };
 
 /// How to read a table.
@@ -20,7 +20,8 @@ pub(crate) fn render(table: &TableResult, rounds: u32, colour: bool) -> String {
     let mut columns = vec![labels(table), ours(table)];
     columns.extend(table.subjects.iter().skip(1).map(|peer| self::peer(table, peer, colour)));
     let plural = if rounds == 1 { "" } else { "s" };
-    let mut text = format!("{} · {rounds} round{plural}{}\n", table.table, noise(table));
+    let notes: String = table.notes.iter().map(|note| format!(" · {note}")).collect();
+    let mut text = format!("{}{notes} · {rounds} round{plural}{}\n", table.table, noise(table));
     for at in 0..columns[0].len() {
         let cells: Vec<_> = columns.iter().map(|column| column[at].as_str()).collect();
         text += cells.join("    ").trim_end();
@@ -77,8 +78,12 @@ fn peer(table: &TableResult, (peer, version): &(String, String), colour: bool) -
 fn compared(figures: &SubjectResult, same: bool) -> [String; 4] {
     let SubjectResult { ratio, median_ns, .. } = figures;
     let mark = if same { "≈" } else { "" };
-    let range = format!("[{}, {}]", number(ratio.low), number(ratio.high));
-    [times(ratio.median), mark.into(), range, time(*median_ns)]
+    [times(ratio.median), mark.into(), range(ratio), time(*median_ns)]
+}
+
+/// The range of a ratio over the rounds.
+pub(super) fn range(ratio: &Ratio) -> String {
+    format!("[{}, {}]", number(ratio.low), number(ratio.high))
 }
 
 /// Colours the ratio in a line by who is ahead.
@@ -92,7 +97,7 @@ fn coloured(line: &str, ratio: &str, verdict: Option<Verdict>) -> String {
 }
 
 /// Cells side by side, each at the right end of its column.
-fn aligned<const N: usize>(lines: &[[String; N]]) -> Vec<String> {
+pub(super) fn aligned<const N: usize>(lines: &[[String; N]]) -> Vec<String> {
     let width = |at: usize| lines.iter().map(|cells| width(&cells[at])).max().unwrap_or_default();
     let widths: Vec<_> = (0..N).map(width).collect();
     let line = |cells: &[String; N]| {
@@ -130,16 +135,16 @@ fn noise(table: &TableResult) -> String {
     }
 }
 
-fn percent(part: f64) -> String {
+pub(super) fn percent(part: f64) -> String {
     format!("±{:.0} %", part * 100.0)
 }
 
-fn times(ratio: f64) -> String {
+pub(super) fn times(ratio: f64) -> String {
     format!("{}×", number(ratio))
 }
 
 /// Three digits.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     match value {
         ..9.995 => format!("{value:.2}"),
         ..99.95 => format!("{value:.1}"),
@@ -148,7 +153,7 @@ fn number(value: f64) -> String {
 }
 
 /// A time with its unit.
-fn time(ns: f64) -> String {
+pub(super) fn time(ns: f64) -> String {
     match ns {
         ..999.5 => format!("{} ns", number(ns)),
         ..999_500.0 => format!("{} µs", number(ns / 1e3)),
@@ -166,7 +171,7 @@ mod tests {
     fn wins_and_losses_stand_side_by_side() {
         let text = render(&results::sample()[0], 3, false);
         let expected = "\
-t · 3 rounds · A/A noise ±6 %, at worst ±10 % (loss 10)
+t · 2 threads · 3 rounds · A/A noise ±6 %, at worst ±10 % (loss 10)
 row        selvedge 0.1.0 ±noise    peer 1.2.3                     late 3.0.0
 win         100 ns  ±2 %            9.00×  [8.90, 9.10]  900 ns        –
 loss 10    2.00 ms ±10 %            0.50×  [0.50, 0.60] 1.00 ms    1.05× ≈ [0.90, 1.20] 2.10 ms

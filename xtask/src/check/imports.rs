@@ -14,8 +14,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("sync", &[]),
     ("wakers", &["sync"]),
     ("combinators", &["wakers"]),
-    ("local-executor", &["sync"]),
-    ("executor", &["sync"]),
+    ("task-core", &["sync"]),
+    ("local-executor", &["sync", "task-core"]),
+    ("executor", &["sync", "task-core"]),
     ("dispatcher", &["sync"]),
 ];
 
@@ -24,10 +25,16 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("sync", "loom", "the model checker; optional, and under the private cfg only"),
     ("combinators", "futures-core", "the `Stream`, `FusedFuture` and `FusedStream` traits"),
     ("combinators", "pin-project-lite", "safe projection of pinned futures"),
+    ("task-core", "async-task", "the task type, shared with the smol ecosystem"),
+    ("task-core", "concurrent-queue", "the inbox that threads which drive nothing push into"),
+    ("task-core", "pin-project-lite", "safe projection of pinned futures"),
+    ("dispatcher", "libc", "the fork handler; optional, and on Unix only"),
     ("local-executor", "async-task", "the task type, shared with the smol ecosystem"),
-    ("local-executor", "concurrent-queue", "the inbox that other threads push into"),
     ("local-executor", "pin-project-lite", "safe projection of pinned futures"),
     ("local-executor", "slab", "the set of live tasks, with stable keys and no hashing"),
+    ("executor", "async-task", "the task type, shared with the smol ecosystem"),
+    ("executor", "pin-project-lite", "safe projection of pinned futures"),
+    ("executor", "slab", "the set of live tasks, with stable keys and no hashing"),
 ];
 
 /// Allowed in the façade if optional and in the table of this target only.

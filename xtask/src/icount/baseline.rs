@@ -1,9 +1,8 @@
 //! The committed counts, and what they were made with.
-//!
-//! The file is TOML, of which it needs two tables of plain values, so it is read line by line.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use toml::{Table, Value};
 use xshell::{Shell, cmd};
 
 use super::measure::Count;
@@ -34,28 +33,22 @@ impl Baseline {
     }
 
     fn parse(text: &str) -> Result<Self> {
-        let (mut baseline, mut table) = (Self::default(), "");
-        let lines = text.lines().map(str::trim).filter(|it| !it.is_empty() && !it.starts_with('#'));
-        for line in lines {
-            let malformed = || Error::failed(format!("cannot read `{line}`"));
-            if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-                table = name;
-                continue;
-            }
-            let (key, value) = line.split_once(" = ").ok_or_else(malformed)?;
-            let (key, value) = (key.trim_matches('"').to_owned(), value.trim_matches('"'));
-            match table {
-                "made_with" => {
-                    baseline.made_with.insert(key, value.to_owned());
-                }
-                "counts" => {
-                    let count = value.parse().map_err(|_| malformed())?;
-                    baseline.counts.insert(key, count);
-                }
-                _ => return Err(malformed()),
-            }
-        }
-        Ok(baseline)
+        let file: Table =
+            text.parse().map_err(|error: toml::de::Error| Error::failed(error.message()))?;
+        let table = |name| file.get(name).and_then(Value::as_table).into_iter().flatten();
+        let wrong = |key: &str, wanted| Error::failed(format!("`{key}` must be {wanted}"));
+        let version = |(key, value): (&String, &Value)| {
+            let text = value.as_str().ok_or_else(|| wrong(key, "a text"))?;
+            Ok((key.clone(), text.to_owned()))
+        };
+        let count = |(key, value): (&String, &Value)| {
+            let count = value.as_float().ok_or_else(|| wrong(key, "a number with a point"))?;
+            Ok((key.clone(), count))
+        };
+        Ok(Self {
+            made_with: table("made_with").map(version).collect::<Result<_>>()?,
+            counts: table("counts").map(count).collect::<Result<_>>()?,
+        })
     }
 
     fn text(&self) -> String {
@@ -139,7 +132,8 @@ pub(super) mod tests {
         );
         assert_eq!(Baseline::parse(&written.text()).unwrap(), written);
         assert_eq!(Baseline::parse("").unwrap(), Baseline::default());
-        assert!(Baseline::parse("[counts]\nx").is_err() && Baseline::parse("a = 1").is_err());
+        assert!(Baseline::parse("[counts]\nx").is_err());
+        assert!(Baseline::parse("[counts]\na = \"1\"").is_err());
     }
 
     #[test]

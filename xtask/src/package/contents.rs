@@ -10,9 +10,6 @@ const METADATA: [&str; 4] = [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml",
 /// What stands beside the manifest of every shipped crate.
 const FRONT: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// The crate that promises nothing to users, so that it needs no changelog.
-const INTERNAL: &str = "sync";
-
 /// The registry as lockfiles name it; another name is a mirror, which nobody else may reach.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
@@ -42,7 +39,7 @@ fn wanted(file: &str) -> bool {
 
 /// Files that a package must have.
 fn required(package: &Package) -> impl Iterator<Item = String> {
-    let internal = package.short_name() == INTERNAL;
+    let internal = package.is_internal();
     let front = FRONT.into_iter().filter(move |file| !(internal && *file == "CHANGELOG.md"));
     let examples = package.targets("example").map(|it| format!("examples/{it}.rs"));
     front.chain(["src/lib.rs"]).map(str::to_owned).chain(examples)

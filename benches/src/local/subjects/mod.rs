@@ -4,8 +4,4 @@ mod async_executor;
 mod selvedge;
 mod tokio;
 
-pub use self::{
-    async_executor::AsyncExecutor,
-    selvedge::Selvedge,
-    tokio::{Joined, Tokio},
-};
+pub use self::{async_executor::AsyncExecutor, selvedge::Selvedge, tokio::Tokio};

@@ -91,7 +91,7 @@ impl<C> GroupChildren<C> {
         // An output that is probably there needs no parent to be woken.
         let chunks = &self.chunks;
         let wakers = self.wakers.get_or_insert_with(|| first_wakers(chunks));
-        let mut registered = !wakers.begin_poll_unregistered();
+        let mut registered = !wakers.begin_poll_unregistered(cx.waker());
         if registered {
             wakers.begin_poll(cx.waker());
         }

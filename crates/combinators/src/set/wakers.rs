@@ -14,8 +14,10 @@ pub trait Wakers: Sized {
     fn any_ready(&self) -> bool;
     /// Registers the parent and takes a snapshot.
     fn begin_poll(&mut self, parent: &Waker);
-    /// Takes a snapshot where there seems to be something, and registers nobody. Whether it did.
-    fn begin_poll_unregistered(&mut self) -> bool;
+    /// Takes a snapshot where there seems to be something, and registers nobody; lets another parent go.
+    /// Whether it did.
+    #[must_use]
+    fn begin_poll_unregistered(&mut self, parent: &Waker) -> bool;
     /// Registers the parent after all, and adds what was woken meanwhile.
     fn register(&mut self, parent: &Waker);
     /// Adds what was woken since. Whether anything was.
@@ -52,8 +54,8 @@ impl<const N: usize> Wakers for WakerArray<N> {
     }
 
     #[inline]
-    fn begin_poll_unregistered(&mut self) -> bool {
-        self.begin_poll_unregistered()
+    fn begin_poll_unregistered(&mut self, parent: &Waker) -> bool {
+        self.begin_poll_unregistered(parent)
     }
 
     #[inline]
@@ -109,8 +111,8 @@ impl Wakers for WakerVec {
     }
 
     #[inline]
-    fn begin_poll_unregistered(&mut self) -> bool {
-        self.begin_poll_unregistered()
+    fn begin_poll_unregistered(&mut self, parent: &Waker) -> bool {
+        self.begin_poll_unregistered(parent)
     }
 
     #[inline]

@@ -103,15 +103,21 @@ impl<S: StreamSet> Stream for Merged<S> {
                 wakers
             });
             // An item that is probably there needs no parent to be woken.
-            let mut registered = !wakers.begin_poll_unregistered();
+            let mut registered = !wakers.begin_poll_unregistered(cx.waker());
             if registered {
                 wakers.begin_poll(cx.waker());
             }
             *this.stage = Stage::Polling;
             loop {
                 let Some(index) = wakers.next_ready() else {
+                    if *this.left == 0 {
+                        break;
+                    }
                     if !registered {
+                        // The parent's own code may panic here, and no child has.
+                        *this.stage = Stage::Waiting;
                         wakers.register(cx.waker());
+                        *this.stage = Stage::Polling;
                         registered = true;
                         continue;
                     }

@@ -1,8 +1,6 @@
 #![doc = include_str!("DESIGN.md")]
 
 mod biased_count;
-mod gate;
-mod inbox;
 mod main_slot;
 mod owner;
 mod reference;
@@ -19,11 +17,10 @@ use std::fmt;
 use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::sync::LeakCheck;
 use selvedge_sync::thread::ThreadId;
+pub use selvedge_task_core::Admission;
+use selvedge_task_core::{Gate, Inbox};
 
 use self::biased_count::BiasedCount;
-pub use self::gate::Admission;
-use self::gate::Gate;
-use self::inbox::Inbox;
 use self::main_slot::MainSlot;
 pub use self::main_slot::SlotLease;
 use self::owner::Owned;
@@ -114,6 +111,9 @@ impl<T> Scheduler<T> {
 
     /// Asks for leave to add one item from outside.
     pub fn admit(&self) -> Admission {
+        if cfg!(selvedge_mutant = "admission_uncounted") && !self.gate.is_closed() {
+            return Admission::Admitted;
+        }
         self.gate.admit()
     }
 

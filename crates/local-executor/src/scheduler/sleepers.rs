@@ -1,12 +1,9 @@
 //! The wakers of drivers that have nothing to do.
 
-use core::panic::AssertUnwindSafe;
 use core::task::Waker;
-use std::panic::catch_unwind;
 
 use selvedge_sync::sync::Mutex;
-
-use crate::payload;
+use selvedge_task_core::payload;
 
 /// Names a driver in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +49,7 @@ impl Sleepers {
             if cfg!(selvedge_mutant = "one_sleeper_woken") { 1 } else { self.0.lock().len() };
         for _ in 0..count {
             let Some(waker) = self.pop_front() else { return };
-            wake(waker);
+            payload::wake(waker);
         }
     }
 
@@ -60,9 +57,7 @@ impl Sleepers {
     pub(super) fn drop_all(&self) {
         loop {
             let Some(waker) = self.pop_front() else { return };
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(waker))) {
-                payload::discard(panic);
-            }
+            payload::drop_waker(waker);
         }
     }
 
@@ -75,15 +70,7 @@ impl Sleepers {
     /// Wakes one driver, if it is in the list.
     pub(super) fn wake_one(&self, id: SleeperId) {
         if let Some(waker) = self.remove(id) {
-            wake(waker);
+            payload::wake(waker);
         }
-    }
-}
-
-/// Wakes a driver's caller. A waker that panics must keep neither the other sleepers asleep nor
-/// unwind into whoever woke a task of ours; the panic hook has told what there is to tell.
-fn wake(waker: Waker) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| waker.wake())) {
-        payload::discard(panic);
     }
 }

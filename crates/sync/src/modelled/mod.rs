@@ -1,6 +1,7 @@
 //! The façade over loom: every operation is a step that the model checker may interleave.
 
 pub(crate) mod cell;
+pub(crate) mod fence;
 mod leak_check;
 
 pub(crate) mod atomic {
@@ -22,5 +23,11 @@ pub(crate) mod sync {
 mod mutex;
 
 pub(crate) mod thread {
-    pub use loom::thread::{spawn, yield_now};
+    pub use loom::hint::spin_loop;
+    pub use loom::thread::{Builder, JoinHandle, spawn, yield_now};
+
+    /// Lets the other threads run: no time passes in a model.
+    pub fn sleep(_: core::time::Duration) {
+        yield_now();
+    }
 }

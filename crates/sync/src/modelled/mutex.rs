@@ -1,6 +1,7 @@
 //! loom's mutex and condition variable without poisoning.
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
 pub use loom::sync::MutexGuard;
 
@@ -33,6 +34,17 @@ impl Condvar {
     /// Releases the lock, waits for a notification, and takes the lock again.
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
         self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Like [`wait`](Self::wait), for `timeout` at most.
+    ///
+    /// No time passes in a model, so this waits for the notification alone.
+    pub fn wait_timeout<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        timeout: Duration,
+    ) -> MutexGuard<'a, T> {
+        self.0.wait_timeout(guard, timeout).unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Wakes one waiting thread.

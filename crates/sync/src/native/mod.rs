@@ -1,6 +1,7 @@
 //! The façade over `core`, `alloc` and `std`: the real primitives, at no cost.
 
 pub(crate) mod cell;
+pub(crate) mod fence;
 mod leak_check;
 
 pub(crate) mod atomic {
@@ -26,5 +27,6 @@ mod mutex;
 
 #[cfg(feature = "std")]
 pub(crate) mod thread {
-    pub use std::thread::{spawn, yield_now};
+    pub use core::hint::spin_loop;
+    pub use std::thread::{Builder, JoinHandle, sleep, spawn, yield_now};
 }

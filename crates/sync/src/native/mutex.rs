@@ -1,6 +1,7 @@
 //! std's mutex and condition variable without poisoning.
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
 pub use std::sync::MutexGuard;
 
@@ -33,6 +34,15 @@ impl Condvar {
     /// Releases the lock, waits for a notification, and takes the lock again.
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
         self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Like [`wait`](Self::wait), for `timeout` at most.
+    pub fn wait_timeout<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        timeout: Duration,
+    ) -> MutexGuard<'a, T> {
+        self.0.wait_timeout(guard, timeout).unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Wakes one waiting thread.

@@ -27,7 +27,7 @@ impl Slots {
 
     /// Takes the snapshot, unless nothing is left and nothing seems to be woken. Whether it did.
     #[inline(always)]
-    pub(crate) fn begin_poll_unregistered(&mut self, shape: Shape) -> bool {
+    pub(crate) fn begin_poll_unregistered(&mut self, shape: Shape, parent: &Waker) -> bool {
         let woken = self.seems_woken(shape);
         let begins = woken || self.any_taken(shape);
         if begins {
@@ -35,6 +35,12 @@ impl Slots {
         }
         if woken {
             self.collect_woken(shape);
+        }
+        if begins {
+            // SAFETY: the owner is borrowed exclusively.
+            let before = unsafe { self.root().parent.dismiss_other(parent) };
+            // Last of all: this is user code.
+            drop(before);
         }
         begins
     }

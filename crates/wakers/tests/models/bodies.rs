@@ -48,7 +48,9 @@ impl<const N: usize> Polled<N> {
     /// A poll that registers its parent at the end.
     pub(crate) fn poll_and_register(&mut self, parent: &Parent) {
         self.wakes_before = parent.wakes();
-        self.array.begin_poll_unregistered();
+        if !self.array.begin_poll_unregistered(parent.waker()) {
+            self.array.begin_poll(parent.waker());
+        }
         self.report();
         self.array.register(parent.waker());
         self.report();

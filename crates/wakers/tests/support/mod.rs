@@ -45,7 +45,7 @@ impl Parent {
 pub(crate) trait Owner {
     fn len(&self) -> usize;
     fn begin_poll(&mut self, parent: &Waker);
-    fn begin_poll_unregistered(&mut self) -> bool;
+    fn begin_poll_unregistered(&mut self, parent: &Waker) -> bool;
     fn register(&mut self, parent: &Waker);
     fn extend_poll(&mut self) -> bool;
     fn next_ready(&mut self) -> Option<usize>;
@@ -69,8 +69,8 @@ macro_rules! owner {
         impl<$($generics)*> Owner for $owner {
             fn len(&self) -> usize { <$owner>::len(self) }
             fn begin_poll(&mut self, parent: &Waker) { <$owner>::begin_poll(self, parent) }
-            fn begin_poll_unregistered(&mut self) -> bool {
-                <$owner>::begin_poll_unregistered(self)
+            fn begin_poll_unregistered(&mut self, parent: &Waker) -> bool {
+                <$owner>::begin_poll_unregistered(self, parent)
             }
             fn register(&mut self, parent: &Waker) { <$owner>::register(self, parent) }
             fn extend_poll(&mut self) -> bool { <$owner>::extend_poll(self) }

@@ -1,0 +1,76 @@
+//! A closure with a handle to its output.
+
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+
+use selvedge_sync::sync::Arc;
+
+use super::completion::{Completion, Start};
+use super::{Discard, Task};
+use crate::error::TaskError;
+use crate::ledger::Ledger;
+use crate::panics::Contained;
+
+/// A closure with a handle to its output.
+pub(crate) struct Handled<F, T> {
+    closure: F,
+    completion: Arc<Completion<T>>,
+}
+
+impl<F, T> Handled<F, T> {
+    pub(crate) fn new(closure: F, completion: Arc<Completion<T>>) -> Self {
+        Self { closure, completion }
+    }
+
+    pub(crate) fn into_closure(self) -> F {
+        self.closure
+    }
+}
+
+impl<F, T> Task for Handled<F, T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    fn run(self, ledger: &Ledger) {
+        let Self { closure, completion } = self;
+        if completion.start() == Start::Refused {
+            ledger.panics.contain(|| drop(closure));
+            return;
+        }
+        // Counted first: whoever learns of the end may look at the numbers.
+        let result = match catch_unwind(AssertUnwindSafe(closure)) {
+            Ok(output) => {
+                ledger.count_run(Contained::Returned);
+                Ok(output)
+            }
+            Err(payload) => {
+                ledger.panics.report(&*payload);
+                ledger.count_run(Contained::Panicked);
+                Err(TaskError::Panicked(payload))
+            }
+        };
+        if let Some(unwanted) = completion.finish(result) {
+            if ledger.panics.contain(|| drop(unwanted)) == Contained::Panicked {
+                ledger.count_late_panic();
+            }
+        }
+    }
+
+    fn discard(self, why: Discard, ledger: &Ledger) {
+        let Self { closure, completion } = self;
+        let start = completion.start();
+        // Dropped first: whoever learns of the end may rely on it.
+        ledger.panics.contain(|| drop(closure));
+        if start == Start::Refused {
+            return;
+        }
+        ledger.count_discarded(why);
+        let error = match why {
+            Discard::Killed => TaskError::Killed,
+            Discard::Unopened => TaskError::Discarded,
+            Discard::Evicted => TaskError::Evicted,
+        };
+        drop(completion.finish(Err(error)));
+    }
+}

@@ -1,0 +1,98 @@
+#![cfg(all(unix, feature = "fork"))]
+//! Forked children, which have no worker.
+
+#[path = "support/child.rs"]
+mod child;
+#[path = "support/hold.rs"]
+mod hold;
+#[path = "support/watchdog.rs"]
+mod watchdog;
+
+use std::time::Duration;
+
+use futures_lite::future::block_on;
+use selvedge_dispatcher::{
+    DispatchError, Dispatcher, GlobalDispatcher, LaunchErrorKind, TaskError,
+};
+
+use hold::hold;
+use watchdog::watchdog;
+
+static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(10);
+
+/// Forks; runs `body` in the child, and gives whether it returned. What `body` captures is used in the
+/// child alone, so the parent forgets it.
+fn in_fork(body: impl FnOnce()) -> bool {
+    // SAFETY: the child runs code of this test only, and leaves without running the parent's
+    // destructors. (Allocating is sound in practice, as glibc's allocator survives a fork.)
+    match unsafe { libc::fork() } {
+        0 => {
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+            // SAFETY: ends the child at once.
+            unsafe { libc::_exit(i32::from(result.is_err())) }
+        }
+        pid => {
+            std::mem::forget(body);
+            let mut status = -1;
+            // SAFETY: waits for the child made above.
+            assert_eq!(unsafe { libc::waitpid(pid, &raw mut status, 0) }, pid);
+            status == 0
+        }
+    }
+}
+
+/// In a process of its own, so that no other test's thread holds a lock at the fork.
+#[test]
+fn in_a_forked_child_every_verb_says_so_and_nothing_hangs() {
+    let output = child::in_child(
+        "in_a_forked_child_every_verb_says_so_and_nothing_hangs",
+        all_verbs_in_a_forked_child,
+    );
+    assert!(output.status.success(), "{}", child::text(&output));
+}
+
+fn all_verbs_in_a_forked_child() {
+    let _watchdog = watchdog();
+    let dispatcher = Dispatcher::new(10);
+    let guard = dispatcher.guard();
+    guard.open().unwrap();
+    GLOBAL.launch(|| ()).unwrap();
+    GLOBAL.flush_init().unwrap();
+    let release = hold(&guard);
+    let mut handle = guard.launch_with_handle(|| 1).unwrap();
+    let flush = guard.flush();
+    let (inner, wait) = (guard.clone(), Duration::from_secs(60));
+    assert!(in_fork(move || {
+        let forked = DispatchError::Forked;
+        let guard = inner;
+        assert_eq!(guard.launch(|| ()).unwrap_err().kind(), LaunchErrorKind::Forked);
+        assert_eq!(guard.block_on_queue(), Err(forked));
+        assert_eq!(guard.block_on_queue_timeout(wait), Err(forked));
+        assert_eq!(guard.open(), Err(forked));
+        assert_eq!(guard.flush_init(), Err(forked));
+        assert_eq!(guard.shutdown(), Err(forked));
+        assert_eq!(guard.kill(), Err(forked));
+        assert_eq!(guard.stats().queued, 0);
+        assert_eq!(block_on(guard.flush()), Err(forked));
+        assert_eq!(block_on(flush), Err(forked));
+        assert!(matches!(handle.wait_timeout(wait), Ok(Err(TaskError::Forked))));
+        assert!(matches!(block_on(handle), Err(TaskError::Forked)));
+        assert_eq!(GLOBAL.launch(|| ()).unwrap_err().kind(), LaunchErrorKind::Forked);
+        assert_eq!(GLOBAL.reset(), Err(forked));
+        drop((dispatcher, guard));
+        // A new one is as good as any.
+        let young = Dispatcher::new(10);
+        let guard = young.guard();
+        guard.open().unwrap();
+        assert_eq!(guard.launch_with_handle(|| 2).unwrap().wait().unwrap(), 2);
+        guard.shutdown().unwrap();
+    }));
+    drop(release);
+    assert_eq!(guard_still_works(&guard), Ok(()), "the parent has noticed nothing");
+}
+
+fn guard_still_works(guard: &selvedge_dispatcher::Guard) -> Result<(), DispatchError> {
+    guard.block_on_queue()?;
+    assert_eq!(guard.launch_with_handle(|| 3).unwrap().wait().unwrap(), 3);
+    guard.shutdown().map(drop)
+}

@@ -1,0 +1,24 @@
+//! Turns a test that hangs into one that fails.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 3600 } else { 120 });
+
+/// Aborts the process unless it is dropped in time.
+pub(crate) struct Watchdog {
+    _done: Sender<()>,
+}
+
+pub(crate) fn watchdog() -> Watchdog {
+    let (done, over) = channel();
+    let test = thread::current().name().unwrap_or("a test").to_owned();
+    thread::spawn(move || {
+        if over.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
+            eprintln!("{test}: no end after {LIMIT:?}, a wake-up was lost or a drop hangs");
+            std::process::abort();
+        }
+    });
+    Watchdog { _done: done }
+}

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+
+mod executor;
+mod handle;
+mod run;
+mod spawner;
+mod static_executor;
+mod task_books;
+mod tick;
+mod workers;
+
+#[cfg(not(feature = "loom"))]
+#[expect(unreachable_pub, reason = "public for the models, which build with the feature `loom`")]
+mod scheduler;
+/// The scheduler core, open to the models of this crate. Not part of the interface.
+#[cfg(feature = "loom")]
+#[doc(hidden)]
+pub mod scheduler;
+
+pub use async_task::{FallibleTask, Task};
+pub use selvedge_task_core::SpawnError;
+
+pub use crate::executor::Executor;
+pub use crate::spawner::Spawner;
+pub use crate::static_executor::StaticExecutor;
+pub use crate::workers::{WorkerThreads, Workers};

@@ -1,0 +1,150 @@
+//! The drivers that have nothing to do, and the wakers of their callers.
+
+use core::task::Waker;
+
+use selvedge_sync::sync::Mutex;
+use selvedge_task_core::payload;
+
+use super::idle_word::IdleWord;
+
+/// Names a driver in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SleeperId(u64);
+
+impl SleeperId {
+    /// The driver that holds a slot.
+    pub(super) fn of_slot(index: u32) -> Self {
+        Self(index.into())
+    }
+
+    /// The `n`th driver that sleeps without a slot.
+    pub(super) fn nameless(n: u64) -> Self {
+        Self(n | 1 << 63)
+    }
+}
+
+/// Who will poll a sleeping driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// A thread parked in this crate, which does nothing else: it polls the driver when it is woken.
+    Parked,
+    /// Anybody. It may be held up elsewhere, or have lost interest.
+    Foreign,
+}
+
+struct Entry {
+    id: SleeperId,
+    caller: Caller,
+    /// Taken where a parked caller was woken to search; the driver then finds the entry so.
+    waker: Option<Waker>,
+}
+
+/// A list behind a leaf lock: held for a few instructions, never while a waker is cloned, dropped
+/// or woken, for those are foreign code.
+///
+/// In order of arrival. There are rarely more drivers than threads.
+pub(super) struct Sleepers(Mutex<Vec<Entry>>);
+
+/// What a driver learns when it leaves the list.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    /// It was woken to search, and counts as a searcher.
+    SentSearching,
+    /// It still slept, or was told together with everybody.
+    Free,
+}
+
+impl Sleepers {
+    /// Nobody sleeps.
+    pub(super) fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    /// Adds a driver that is not in the list.
+    pub(super) fn insert(&self, id: SleeperId, caller: Caller, waker: Waker) {
+        self.0.lock().push(Entry { id, caller, waker: Some(waker) });
+    }
+
+    /// Takes a driver out, if it is still there.
+    pub(super) fn leave(&self, id: SleeperId) -> Left {
+        let Some(entry) = self.remove(id) else { return Left::Free };
+        match entry.waker {
+            None => Left::SentSearching,
+            Some(waker) => {
+                payload::drop_waker(waker);
+                Left::Free
+            }
+        }
+    }
+
+    fn remove(&self, id: SleeperId) -> Option<Entry> {
+        let mut list = self.0.lock();
+        let position = list.iter().position(|entry| entry.id == id)?;
+        Some(list.remove(position))
+    }
+
+    /// Wakes one driver whose caller is parked, the last to have come, and counts it as a searcher.
+    /// Where there is none, wakes everybody: of other callers nobody knows which will answer.
+    ///
+    /// Does nothing if somebody searches already.
+    pub(super) fn wake_some(&self, idle: &IdleWord) {
+        let mut count = {
+            let mut list = self.0.lock();
+            if idle.somebody_searches() {
+                return;
+            }
+            let parked =
+                |entry: &&mut Entry| entry.caller == Caller::Parked && entry.waker.is_some();
+            if let Some(entry) = list.iter_mut().rev().find(parked) {
+                let waker = entry.waker.take();
+                idle.send_searching();
+                if list.iter().all(|entry| entry.waker.is_none()) {
+                    idle.clear_sleepers();
+                }
+                drop(list);
+                waker.into_iter().for_each(payload::wake);
+                return;
+            }
+            idle.clear_sleepers();
+            list.len()
+        };
+        if cfg!(selvedge_mutant = "one_foreign_caller_told") {
+            count = count.min(1);
+        }
+        for _ in 0..count {
+            let Some(waker) = self.pop_foreign() else { return };
+            payload::wake(waker);
+        }
+    }
+
+    /// Takes the foreign caller that has slept longest.
+    fn pop_foreign(&self) -> Option<Waker> {
+        let mut list = self.0.lock();
+        let position = list.iter().position(|entry| entry.caller == Caller::Foreign)?;
+        list.remove(position).waker
+    }
+
+    /// Wakes one driver, if it is in the list and was not woken.
+    pub(super) fn wake_one(&self, id: SleeperId) {
+        let waker = {
+            let mut list = self.0.lock();
+            let position = list.iter().position(|entry| entry.id == id && entry.waker.is_some());
+            position.and_then(|position| list.remove(position).waker)
+        };
+        waker.into_iter().for_each(payload::wake);
+    }
+
+    /// Drops all wakers. A panic of one ends with its message.
+    pub(super) fn drop_all(&self) {
+        loop {
+            let Some(entry) = self.0.lock().pop() else { return };
+            entry.waker.into_iter().for_each(payload::drop_waker);
+        }
+    }
+
+    /// How many drivers are in the list.
+    pub(super) fn len(&self) -> usize {
+        self.0.lock().len()
+    }
+}

@@ -1,0 +1,8 @@
+//! What the models are made of, and the models.
+
+mod executor;
+mod main_future;
+mod queues;
+mod shutdown;
+mod sleep;
+mod task;

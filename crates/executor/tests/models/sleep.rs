@@ -1,0 +1,351 @@
+//! Posts of work against drivers that go to sleep.
+
+use std::task::{Poll, Waker};
+
+use selvedge_executor::scheduler::{Caller, Driver, Sleep, TurnOf};
+use selvedge_sync::atomic::Ordering;
+use selvedge_sync::thread::{self, Parker};
+
+use super::executor::{Borrowed, Owner, Said, put_to_sleep, run_all, run_one_or_sleep};
+use super::task::ModelRunnable;
+
+#[test]
+fn work_from_outside_reaches_a_driver_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || theirs.spawn(|_| Poll::Ready(())));
+        ex.drive_until(1, &Parker::new(), &[]);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn what_a_task_wakes_before_it_blocks_runs_on_a_driver_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let parker = Parker::new();
+        let thread = thread::spawn(move || {
+            let parker = Parker::new();
+            let said = Said::new(&parker);
+            theirs.driver().polled(TurnOf::Own, |_, _| {
+                let saying = said.clone();
+                theirs.spawn(move |_| {
+                    saying.say();
+                    Poll::Ready(())
+                });
+                // As a task that blocks its thread.
+                said.wait(&parker);
+            });
+        });
+        ex.drive_until(1, &parker, &[]);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn what_yields_on_a_driver_that_is_not_polled_again_runs_on_one_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || {
+            let mut driver = theirs.driver();
+            driver.polled(TurnOf::Own, |driver, _| {
+                let mut polls = 0;
+                theirs.spawn(move |waker| {
+                    polls += 1;
+                    if polls == 2 {
+                        return Poll::Ready(());
+                    }
+                    waker.wake_by_ref();
+                    Poll::Pending
+                });
+                if let Some(runnable) = driver.pop_own() {
+                    runnable.run();
+                }
+            });
+            // Neither polled nor dropped while the others need what is in its queue.
+            driver
+        });
+        ex.drive_until(1, &Parker::new(), &[]);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn a_notified_driver_that_is_dropped_passes_its_notification_on() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let theirs = ex.clone();
+        let parker = Parker::new();
+        let mut first = ex.driver();
+        // Before the other one, or after it, so that either may be the one that is woken.
+        let posting = ex.clone();
+        let thread = thread::spawn(move || theirs.drive_until(1, &Parker::new(), &[]));
+        put_to_sleep(&mut first, &parker);
+        posting.spawn(|_| Poll::Ready(()));
+        drop(first);
+        thread.join().unwrap();
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn work_reaches_a_driver_whose_fellow_is_told_and_never_polled() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let stalled = Parker::new();
+        let mut forsaken = Driver::new(ex.scheduler(), Caller::Foreign);
+        put_to_sleep(&mut forsaken, &stalled);
+        let parker = Parker::new();
+        let mut driver = Driver::new(ex.scheduler(), Caller::Foreign);
+        put_to_sleep(&mut driver, &parker);
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || theirs.spawn(|_| Poll::Ready(())));
+        while ex.dropped.load(Ordering::Acquire) == 0 {
+            if run_one_or_sleep(&mut driver, &parker) == Sleep::Asleep {
+                parker.park();
+            }
+        }
+        thread.join().unwrap();
+        drop((driver, forsaken));
+        owner.shut_down();
+    });
+}
+
+/// One driver sleeps on a thread of its own until a task has ended. Another one, on this thread, went to
+/// sleep after it, so it is the one that is woken for what `post` spawns; `body` is then its poll.
+fn two_drivers_sleep(
+    post: impl FnOnce(&Borrowed),
+    body: impl FnOnce(&mut Driver<'_, ModelRunnable>),
+) {
+    let owner = Owner::new();
+    let ex = owner.borrow();
+    let (parker, others) = (Parker::new(), Parker::new());
+    let mut other = ex.driver();
+    put_to_sleep(&mut other, &others);
+    let dropped = ex.dropped.clone();
+    let thread = thread::spawn(move || {
+        others.park();
+        move_on(&mut other, &others, || dropped.load(Ordering::Acquire) >= 1);
+    });
+    let mut driver = Driver::with_main(ex.scheduler(), Caller::Parked);
+    assert!(driver.take_main_woken());
+    put_to_sleep(&mut driver, &parker);
+    post(&ex);
+    parker.park();
+    driver.polled(TurnOf::Own, |driver, _| body(driver));
+    thread.join().unwrap();
+    drop(driver);
+    ex.run_ready();
+    owner.shut_down();
+}
+
+/// Of two tasks the first blocks its thread until the second one has run.
+fn spawn_two(ex: &Borrowed) {
+    let waits = Parker::new();
+    let said = Said::new(&waits);
+    let saying = said.clone();
+    ex.spawn(move |_| {
+        said.wait(&waits);
+        Poll::Ready(())
+    });
+    ex.spawn(move |_| {
+        saying.say();
+        Poll::Ready(())
+    });
+}
+
+#[test]
+fn the_last_searcher_that_finds_work_wakes_another_driver_for_the_rest() {
+    selvedge_sync::model(|| {
+        two_drivers_sleep(spawn_two, |driver| driver.next_item().expect("two tasks wait").run());
+    });
+}
+
+#[test]
+fn a_searcher_that_runs_what_it_has_moved_to_its_queue_wakes_another_for_the_rest() {
+    selvedge_sync::model(|| {
+        two_drivers_sleep(spawn_two, |driver| {
+            driver.look_around();
+            driver.pop_own().expect("two tasks wait").run();
+        });
+    });
+}
+
+#[test]
+fn a_searcher_whose_main_future_is_polled_leaves_the_work_to_another() {
+    selvedge_sync::model(|| {
+        let waits = Parker::new();
+        let said = Said::new(&waits);
+        let saying = said.clone();
+        let spawn_one = |ex: &Borrowed| {
+            ex.spawn(move |_| {
+                saying.say();
+                Poll::Ready(())
+            });
+        };
+        two_drivers_sleep(spawn_one, |driver| {
+            driver.main_waker().wake_by_ref();
+            assert!(driver.take_main_woken());
+            // As a main future that blocks its thread.
+            said.wait(&waits);
+        });
+    });
+}
+
+#[test]
+fn a_searcher_that_finds_nothing_counts_no_more() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let parker = Parker::new();
+        let mut driver = ex.driver();
+        put_to_sleep(&mut driver, &parker);
+        // Wakes the driver, which then finds nothing.
+        ex.spawn(|_| Poll::Ready(()));
+        ex.run_ready();
+        parker.park();
+        put_to_sleep(&mut driver, &parker);
+        let theirs = ex.clone();
+        let thread = thread::spawn(move || theirs.spawn(|_| Poll::Ready(())));
+        parker.park();
+        driver.polled(TurnOf::Own, |driver, _| run_all(driver));
+        owner.assert_dropped(2);
+        thread.join().unwrap();
+        drop(driver);
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn work_from_outside_reaches_one_of_two_drivers_that_go_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let (mut driver, mut other) = (ex.driver(), ex.driver());
+        let dropped = ex.dropped.clone();
+        let drive = move |driver: &mut Driver<'_, _>, parker: &Parker, other: Waker| {
+            let dropped = dropped.clone();
+            move_on(driver, parker, || dropped.load(Ordering::Acquire) == 1);
+            other.wake();
+        };
+        let theirs = drive.clone();
+        let thread = thread::spawn(move || theirs(&mut other, &parker, wakes_me));
+        let posting = ex.clone();
+        let poster = thread::spawn(move || posting.spawn(|_| Poll::Ready(())));
+        drive(&mut driver, &mine, wakes_other);
+        poster.join().unwrap();
+        thread.join().unwrap();
+        drop(driver);
+        owner.shut_down();
+    });
+}
+
+/// Runs what comes, sleeping meanwhile, until it is enough.
+fn move_on(driver: &mut Driver<'_, ModelRunnable>, parker: &Parker, enough: impl Fn() -> bool) {
+    while !enough() {
+        if run_one_or_sleep(driver, parker) == Sleep::Asleep {
+            parker.park();
+        }
+    }
+}
+
+#[test]
+fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let waits = Parker::new();
+        let said = Said::new(&waits);
+        let saying = said.clone();
+        ex.spawn(|_| Poll::Ready(()));
+        ex.spawn(move |_| {
+            // As a task that blocks its thread.
+            said.wait(&waits);
+            Poll::Ready(())
+        });
+        ex.spawn(move |_| {
+            saying.say();
+            Poll::Ready(())
+        });
+        let (mut moving, mut driver) = (ex.driver(), ex.driver());
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let dropped = ex.dropped.clone();
+        let thread = thread::spawn(move || {
+            moving.polled(TurnOf::Own, |driver, _| {
+                driver.look_around();
+                if let Some(runnable) = driver.pop_own() {
+                    runnable.run();
+                }
+            });
+            move_on(&mut moving, &parker, || dropped.load(Ordering::Acquire) == 3);
+            wakes_me.wake();
+        });
+        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
+        wakes_other.wake();
+        thread.join().unwrap();
+        drop(driver);
+        owner.assert_dropped(3);
+        owner.shut_down();
+    });
+}
+
+#[test]
+fn what_a_busy_driver_steals_runs_on_one_that_goes_to_sleep() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        // Nobody polls it any more.
+        let mut stalled = ex.driver();
+        let (mut busy, mut driver) = (ex.driver(), ex.driver());
+        stalled.polled(TurnOf::Own, |_, _| {
+            let waits = Parker::new();
+            let said = Said::new(&waits);
+            let saying = said.clone();
+            ex.spawn(move |_| {
+                saying.say();
+                Poll::Ready(())
+            });
+            ex.spawn(move |_| {
+                // As a task that blocks its thread.
+                said.wait(&waits);
+                Poll::Ready(())
+            });
+            ex.spawn(|_| Poll::Ready(()));
+        });
+        // Looks for the first time, and the second time finds that nothing has moved.
+        busy.look_around();
+        let (mine, parker) = (Parker::new(), Parker::new());
+        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+        let dropped = ex.dropped.clone();
+        let thread = thread::spawn(move || {
+            busy.polled(TurnOf::Own, |driver, _| {
+                driver.look_around();
+                if let Some(runnable) = driver.pop_own() {
+                    runnable.run();
+                }
+            });
+            move_on(&mut busy, &parker, || dropped.load(Ordering::Acquire) == 3);
+            wakes_me.wake();
+        });
+        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
+        wakes_other.wake();
+        thread.join().unwrap();
+        drop((driver, stalled));
+        owner.assert_dropped(3);
+        owner.shut_down();
+    });
+}
