@@ -94,7 +94,9 @@ impl Packed {
         for package in packages {
             let archive = self.archives.join(format!("{}.crate", folder(package)));
             let root = &self.root;
-            cmd!(sh, "tar -xzf {archive} -C {root}").quiet().run()?;
+            // Files are as old as they are unpacked: archives give all the same age, and cargo
+            // would take what it built of an earlier archive for up to date.
+            cmd!(sh, "tar -xzmf {archive} -C {root}").quiet().run()?;
         }
         sh.write_file(self.root.join("Cargo.toml"), manifest(packages))?;
         // The same releases of everything else; cargo drops the entries that nobody needs.
