@@ -25,72 +25,15 @@
 //! - `channels` and `web_server` spend much of their time in async-channel, alike for all subjects.
 //! - Tasks are small. Nothing here tells how a large future is moved or allocated.
 
-use core::hint::black_box;
+mod clock;
 
-use criterion::{
-    BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,
-    measurement::WallTime,
-};
-use selvedge_benches::{
-    fixtures::{Ring, Shop},
-    local::{
-        LocalSubject, Scale,
-        subjects::{AsyncExecutor, Selvedge, Tokio},
-        workloads,
-    },
-    seed,
-};
+use criterion::{Criterion, criterion_group, criterion_main};
+use selvedge_benches::local::rows;
 
-const SCALE: Scale = Scale::PUBLISHED;
+use crate::clock::Clock;
 
-fn local(c: &mut Criterion) {
-    let mut table = c.benchmark_group("local");
-    rows::<Selvedge>(&mut table);
-    rows::<AsyncExecutor>(&mut table);
-    rows::<Tokio>(&mut table);
-    table.finish();
-}
-
-/// Registers every row for one subject.
-fn rows<S: LocalSubject>(table: &mut BenchmarkGroup<'_, WallTime>) {
-    let Scale { batch, light_tasks, tasks, steps } = black_box(SCALE);
-    let id = |row: &str| format!("{row}/{}", S::NAME);
-
-    table.throughput(elements(1));
-    table.bench_function(id("spawn_one"), |b| b.iter(workloads::spawn_one::<S>));
-    table.bench_function(id("spawn_one_inside"), |b| {
-        b.iter_custom(workloads::spawn_one_inside::<S>);
-    });
-    table.throughput(elements(batch));
-    table.bench_function(id("spawn_batch"), |b| b.iter(|| workloads::spawn_batch::<S>(batch)));
-    table.throughput(elements(light_tasks));
-    table.bench_function(id("spawn_many_local"), |b| {
-        b.iter(|| workloads::spawn_many_local::<S>(light_tasks));
-    });
-    table.throughput(elements(tasks * steps));
-    table.bench_function(id("spawn_recursively"), |b| {
-        b.iter(|| workloads::spawn_recursively::<S>(tasks, steps));
-    });
-    table.bench_function(id("yield_now"), |b| b.iter(|| workloads::yields::<S>(tasks, steps)));
-    table.bench_function(id("channels"), |b| {
-        b.iter_batched(
-            || Ring::new(tasks),
-            |ring| workloads::channels::<S>(ring, steps),
-            BatchSize::PerIteration,
-        );
-    });
-    table.throughput(elements(tasks));
-    table.bench_function(id("web_server"), |b| {
-        b.iter_batched(
-            || Shop::new(tasks, steps, seed::of_round()),
-            workloads::web_server::<S>,
-            BatchSize::PerIteration,
-        );
-    });
-}
-
-fn elements(count: usize) -> Throughput {
-    Throughput::Elements(count as u64)
+fn local(criterion: &mut Criterion) {
+    rows::register(&mut Clock::new(criterion, "local"));
 }
 
 criterion_group!(suite, local);

@@ -1,8 +1,9 @@
 //! What the tables of `cargo xtask bench` measure.
 //!
 //! A table is one family of crates: a trait that its subjects implement, workloads written once
-//! over that trait, and one adapter of about twenty lines per subject. The criterion suite of the
-//! same name at the root of this package turns workloads and subjects into rows.
+//! over that trait, and one adapter of about twenty lines per subject. Its file `rows.rs` turns
+//! workloads and subjects into rows; the criterion suite of the same name at the root of this
+//! package times them, and the program `icount` lets callgrind count their instructions.
 //!
 //! What holds for every table, so that a ratio means what it says:
 //!
@@ -14,13 +15,14 @@
 //! - Random draws come from [`seed`]: the same for all subjects in a round, others in the next.
 //! - No workload sleeps. One that reads the clock returns the time of a part of itself.
 //!
-//! To add a row, write the workload, its test and its line in the suite. To add a peer, write its
-//! adapter and name it in the suite and in the tests.
+//! To add a row, write the workload, its test and its line in `rows.rs`. To add a peer, write its
+//! adapter and name it in `rows.rs` and in the tests.
 
 pub mod dispatcher;
 pub mod executor;
 pub mod fixtures;
 pub mod local;
+pub mod rows;
 pub mod seed;
 pub mod tally;
 pub mod wakers;

@@ -131,6 +131,52 @@ xflags::xflags! {
             optional --list
         }
 
+        /// Counts the instructions of our rows under callgrind and compares them with the committed counts.
+        ///
+        /// Fails where a row grew by more than 3 %; warns only if compiler or C library are others
+        /// than those of the committed counts. Needs valgrind.
+        cmd icount {
+            /// Counts only the rows that match this regular expression.
+            optional -f, --filter regex: String
+            /// Counts the peers too, and prints them as multiples of ours.
+            optional --peers
+            /// Accepts the counts: writes `benches/icount.toml` anew.
+            optional --bless
+        }
+
+        /// Runs the tests of the shipped crates under sanitizers, valgrind and Miri.
+        ///
+        /// Stages: address, memcheck, thread, miri. One whose tool is not installed is skipped.
+        cmd sanitize {
+            /// Runs the stages whose name contains one of these words, all by default.
+            repeated stages: String
+            /// Tests this package only; `sync` is short for `selvedge-sync`.
+            optional -p, --package name: String
+            /// Seconds that the tests of one executable may take under memcheck, 120 by default.
+            optional --timeout seconds: u64
+            /// Prints the names of the stages and ends.
+            optional --list
+        }
+
+        /// Compares the public surface of the shipped crates with the committed `api.txt`.
+        ///
+        /// Prints what changed and fails; names of other crates need a line with a reason. Needs a
+        /// nightly toolchain; says so and ends well where it is absent.
+        cmd api {
+            /// Looks at this package only; `sync` is short for `selvedge-sync`.
+            optional -p, --package name: String
+            /// Accepts what changed: writes the files anew.
+            optional --bless
+            /// The toolchain whose rustdoc writes the surface, `nightly` by default.
+            optional --toolchain name: String
+        }
+
+        /// Packs the shipped crates and builds them from the packed files alone.
+        ///
+        /// Fails on files that no user needs, on those that are missing, and on warnings. What is
+        /// not committed is packed too.
+        cmd package {}
+
         /// Prints the commands, or the flags of one of them.
         cmd help {
             /// The command to tell about.
@@ -208,7 +254,7 @@ fn overview() -> String {
     );
     for (name, body) in sections() {
         let summary = body.lines().next().unwrap_or_default().trim();
-        text += &format!("  {name:<7} {summary}\n");
+        text += &format!("  {name:<8} {summary}\n");
     }
     text += "\nTells more of a command: cargo xtask <command> --help\n";
     text
@@ -236,7 +282,13 @@ mod tests {
     #[test]
     fn every_command_has_its_own_help() {
         let names: Vec<_> = sections().into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["test", "check", "loom", "shuttle", "miri", "bench", "help"]);
+        assert_eq!(
+            names,
+            [
+                "test", "check", "loom", "shuttle", "miri", "bench", "icount", "sanitize", "api",
+                "package", "help"
+            ]
+        );
         let bench = section("bench").unwrap();
         assert!(bench.contains("--filter") && !bench.contains("--mutants"), "{bench}");
         assert!(section("nonsense").is_none());

@@ -10,7 +10,7 @@ use std::{
 };
 
 use serde_json::Value;
-use xshell::Cmd;
+use xshell::{Cmd, Shell, cmd};
 
 use crate::error::{Error, Result};
 
@@ -119,6 +119,12 @@ fn executables(messages: &str) -> Vec<Executable> {
         })
     };
     messages.lines().filter_map(artifact).collect()
+}
+
+/// What to do about a valgrind that is not installed.
+pub(crate) fn without_valgrind(sh: &Shell) -> Option<String> {
+    let version = cmd!(sh, "valgrind --version").quiet().ignore_stdout().ignore_stderr().run();
+    version.is_err().then(|| "valgrind is not installed; the system's packages have it".to_owned())
 }
 
 /// A duration with as many digits as a reader needs.

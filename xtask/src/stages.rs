@@ -8,6 +8,21 @@ use crate::{
     process::seconds,
 };
 
+/// The stages whose name contains one of `words`, or all of them; `command` is who asks.
+pub(crate) fn choose<T: Copy>(
+    stages: &[(&'static str, T)],
+    words: &[String],
+    command: &str,
+) -> Result<Vec<(&'static str, T)>> {
+    let chosen = |name: &str, word: &String| name.contains(word.as_str());
+    if let Some(word) = words.iter().find(|word| !stages.iter().any(|it| chosen(it.0, word))) {
+        let list = format!("`cargo xtask {command} --list` names them");
+        return Err(Error::usage(format!("no stage has `{word}` in its name; {list}")));
+    }
+    let wanted = |name| words.is_empty() || words.iter().any(|word| chosen(name, word));
+    Ok(stages.iter().copied().filter(|(name, _)| wanted(name)).collect())
+}
+
 /// How a stage ended when it did not fail.
 #[derive(Debug)]
 pub(crate) enum Outcome {
@@ -79,6 +94,19 @@ impl Stages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stages_are_chosen_by_words() {
+        let names = |words: &[&str]| -> Result<Vec<&str>> {
+            let words: Vec<_> = words.iter().map(|it| (*it).to_owned()).collect();
+            let stages = [("clippy", 1), ("clippy of models", 2), ("docs", 3), ("text", 4)];
+            Ok(choose(&stages, &words, "check")?.into_iter().map(|(name, _)| name).collect())
+        };
+        assert_eq!(names(&["clippy", "docs"]).unwrap(), ["clippy", "clippy of models", "docs"]);
+        assert_eq!(names(&[]).unwrap().len(), 4);
+        let error = names(&["nonsense"]).unwrap_err().to_string();
+        assert!(error.ends_with("`cargo xtask check --list` names them"), "{error}");
+    }
 
     #[test]
     fn a_failure_stops_no_later_stage_and_is_repeated() {

@@ -13,6 +13,9 @@ const PREFIX: &str = "selvedge-";
 /// Features that, with a private cfg, turn the façade over to a checker.
 const SWITCHES: [&str; 2] = ["loom", "shuttle"];
 
+/// Crates that promise nothing to users, so that they need no changelog and no example.
+const INTERNAL: [&str; 2] = ["sync", "task-core"];
+
 /// The workspace and its members.
 #[derive(Debug)]
 pub(crate) struct Workspace {
@@ -89,6 +92,22 @@ impl Workspace {
         self.packages.iter().filter(|it| it.shipped)
     }
 
+    /// The published crates, each after those of ours that it depends on.
+    pub(crate) fn shipped_in_order(&self) -> Vec<&Package> {
+        let mut waiting: Vec<_> = self.shipped().collect();
+        let mut ordered = Vec::with_capacity(waiting.len());
+        while !waiting.is_empty() {
+            let names: Vec<_> = waiting.iter().map(|it| it.name.as_str()).collect();
+            let waits = |it: &Package| it.dependencies.iter().any(|to| names.contains(&&*to.name));
+            let (later, next): (Vec<_>, Vec<_>) = waiting.iter().partition(|it| waits(it));
+            // In a circle of dev-dependencies nobody is first; take the rest as it comes.
+            let (next, later) = if next.is_empty() { (later, next) } else { (next, later) };
+            ordered.extend(next);
+            waiting = later;
+        }
+        ordered
+    }
+
     /// The published crates, or the one named; its name may come without our prefix.
     pub(crate) fn select(&self, name: Option<&str>) -> Result<Vec<&Package>> {
         match name {
@@ -135,6 +154,11 @@ impl Package {
     /// The name without our prefix.
     pub(crate) fn short_name(&self) -> &str {
         self.name.strip_prefix(PREFIX).unwrap_or(&self.name)
+    }
+
+    /// Whether it is published only because other crates of ours need it.
+    pub(crate) fn is_internal(&self) -> bool {
+        INTERNAL.contains(&self.short_name())
     }
 
     /// Whether the manifest declares `feature`.
@@ -269,6 +293,27 @@ mod tests {
         assert_eq!(workspace.select(Some("selvedge-a")).unwrap()[0].name, "selvedge-a");
         let error = workspace.select(Some("b")).unwrap_err().to_string();
         assert_eq!(error, "unknown package `b`; there is a, xtask");
+    }
+
+    #[test]
+    fn a_crate_comes_after_those_it_depends_on() {
+        let package = |name: &str, on: &[&str]| Package {
+            name: name.into(),
+            shipped: true,
+            dependencies: on
+                .iter()
+                .map(|it| Dependency { name: (*it).into(), ..Dependency::default() })
+                .collect(),
+            ..Package::default()
+        };
+        let packages = vec![
+            package("combinators", &["wakers", "slab"]),
+            package("sync", &[]),
+            package("wakers", &["sync"]),
+        ];
+        let workspace = Workspace { root: "".into(), target_dir: "".into(), packages };
+        let names: Vec<_> = workspace.shipped_in_order().iter().map(|it| &*it.name).collect();
+        assert_eq!(names, ["sync", "wakers", "combinators"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Table `local`: executors that run their tasks on one thread.
 
+pub mod rows;
 pub mod subjects;
 pub mod workloads;
 

@@ -4,6 +4,7 @@
 //! does not know leaves a blank in the table.
 
 pub mod countdown;
+pub mod rows;
 pub mod signals;
 pub mod subjects;
 pub mod workloads;

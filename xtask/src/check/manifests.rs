@@ -19,9 +19,6 @@ const INHERITED_SHIPPED: [&str; 2] = ["rust-version", "version"];
 /// Files beside the manifest of a shipped crate.
 const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Crates that promise nothing to users, so that they need no changelog.
-const INTERNAL: [&str; 2] = ["sync", "task-core"];
-
 /// Keywords that the registry accepts.
 const KEYWORDS: usize = 5;
 
@@ -94,7 +91,7 @@ fn description(package: &Package) -> Vec<String> {
 /// What is wrong with the files beside a manifest.
 fn beside(package: &Package) -> Vec<String> {
     let dir = package.dir();
-    let internal = INTERNAL.contains(&package.short_name());
+    let internal = package.is_internal();
     let files = FILES.iter().filter(|file| !(internal && **file == "CHANGELOG.md"));
     let missing = files.filter(|file| !dir.join(file).is_file());
     let mut found: Vec<_> = missing.map(|file| format!("there is no {file} beside it")).collect();

@@ -14,7 +14,7 @@ use xshell::Shell;
 use crate::{
     error::{Error, Result},
     flags, lexer,
-    stages::{Outcome, Stages},
+    stages::{self, Outcome, Stages},
     tree,
     workspace::Workspace,
 };
@@ -53,7 +53,7 @@ struct File {
 
 /// Runs the command.
 pub(crate) fn run(flags: &flags::Check, sh: &Shell) -> Result {
-    let chosen = choose(&flags.stages)?;
+    let chosen = stages::choose(STAGES, &flags.stages, "check")?;
     if flags.list {
         chosen.iter().for_each(|(name, _)| println!("{name}"));
         return Ok(());
@@ -64,16 +64,6 @@ pub(crate) fn run(flags: &flags::Check, sh: &Shell) -> Result {
         stages.run(name, || stage(sh, &tree));
     }
     stages.finish()
-}
-
-fn choose(words: &[String]) -> Result<Vec<(&'static str, Stage)>> {
-    let chosen = |name: &str, word: &String| name.contains(word.as_str());
-    if let Some(word) = words.iter().find(|word| !STAGES.iter().any(|it| chosen(it.0, word))) {
-        let list = "`cargo xtask check --list` names them";
-        return Err(Error::usage(format!("no stage has `{word}` in its name; {list}")));
-    }
-    let wanted = |name| words.is_empty() || words.iter().any(|word| chosen(name, word));
-    Ok(STAGES.iter().copied().filter(|(name, _)| wanted(name)).collect())
 }
 
 impl Tree {
@@ -141,7 +131,7 @@ mod tests {
     fn stages_are_chosen_by_words() {
         let names = |words: &[&str]| -> Result<Vec<&str>> {
             let words: Vec<_> = words.iter().map(|it| (*it).to_owned()).collect();
-            Ok(choose(&words)?.into_iter().map(|(name, _)| name).collect())
+            Ok(stages::choose(STAGES, &words, "check")?.into_iter().map(|(name, _)| name).collect())
         };
         assert_eq!(
             names(&["clippy", "docs"]).unwrap(),

@@ -1,0 +1,90 @@
+//! Runs rows under callgrind, as many at a time as there are cores.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    path::Path,
+    process::Command,
+    sync::{Mutex, PoisonError},
+    thread,
+};
+
+use super::row::Row;
+use crate::{
+    error::{Error, Result},
+    process::capture,
+};
+
+/// The function that callgrind collects inside of; the program keeps its name for us.
+const REGION: &str = "selvedge_counted_region";
+
+/// A row and the instructions of one operation.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Count {
+    pub(super) row: Row,
+    pub(super) instructions: f64,
+}
+
+/// Counts every row; the counts come in the order of the rows.
+pub(super) fn all(rows: &[Row], program: &Path) -> Result<Vec<Count>> {
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(rows.len());
+    eprintln!("Counting {} rows, {workers} at a time.", rows.len());
+    let (next, counted) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(rows.len())));
+    let work = || {
+        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let count = count(row, program);
+            counted.lock().unwrap_or_else(PoisonError::into_inner).push((&row.id, count));
+        }
+    };
+    thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+    let mut counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
+    counted.sort_by_key(|(id, _)| rows.iter().position(|row| row.id == **id));
+    counted.into_iter().map(|(_, count)| count).collect()
+}
+
+fn count(row: &Row, program: &Path) -> Result<Count> {
+    let once = collected(row, row.sample, program)?;
+    let twice = collected(row, row.sample * 2, program)?;
+    let sample = twice.checked_sub(once).ok_or_else(|| {
+        Error::failed(format!("{}: {twice} instructions for twice of what takes {once}", row.id))
+    })?;
+    let instructions = (sample as f64 / row.sample as f64 * 10.0).round() / 10.0;
+    Ok(Count { row: row.clone(), instructions })
+}
+
+/// What callgrind collects while the program runs a row for `operations`.
+fn collected(row: &Row, operations: u64, program: &Path) -> Result<u64> {
+    let mut valgrind = Command::new("valgrind");
+    valgrind
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no"])
+        .arg(format!("--toggle-collect={REGION}"))
+        .arg(program)
+        .args([&row.id, &operations.to_string()])
+        // Draws are those of a suite without a round.
+        .env_remove("SELVEDGE_BENCH_SEED");
+    let finished = capture(valgrind, None)?;
+    match parse(&finished.output) {
+        Some(collected) if finished.success() && collected > 0 => Ok(collected),
+        _ => {
+            let (id, how, output) = (&row.id, finished.describe(), finished.output);
+            Err(Error::failed(format!("{id} under callgrind: {how}\n{output}")))
+        }
+    }
+}
+
+/// The count in `==123== Collected : 4567`.
+fn parse(output: &str) -> Option<u64> {
+    let (_, collected) = output.lines().find_map(|line| line.split_once("Collected : "))?;
+    collected.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_callgrind_collected_is_read() {
+        let output = "==1== Events    : Ir\n==1== Collected : 4567\n==1==\n";
+        assert_eq!(parse(output), Some(4567));
+        assert_eq!(parse("==1== nothing\n"), None);
+    }
+}
