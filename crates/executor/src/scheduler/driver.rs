@@ -23,6 +23,8 @@ pub struct Driver<'s, T: Item> {
     listed: bool,
     /// Counts as a searcher.
     pub(super) searching: bool,
+    /// Was a searcher until it announced its sleep, and stayed awake: posts may have relied on it.
+    pub(super) relied_on: bool,
 }
 
 /// Whether a driver may return `Pending` to its caller.
@@ -52,7 +54,15 @@ impl<'s, T: Item> Driver<'s, T> {
     pub fn new(scheduler: &'s Scheduler<T>, caller: Caller) -> Self {
         let slot = scheduler.slots.lease(scheduler);
         scheduler.drivers.fetch_add(1, Ordering::Relaxed);
-        Self { scheduler, slot, main: None, caller, listed: false, searching: false }
+        Self {
+            scheduler,
+            slot,
+            main: None,
+            caller,
+            listed: false,
+            searching: false,
+            relied_on: false,
+        }
     }
 
     /// Takes a slot for a driver with a main future, which counts as woken.
@@ -86,6 +96,18 @@ impl<'s, T: Item> Driver<'s, T> {
             self.share();
         }
         Some(item)
+    }
+
+    /// Has found work after it announced its sleep as a searcher: sees to it that somebody comes for
+    /// what is left, as the last searcher would.
+    pub(super) fn hand_over(&mut self) {
+        let relied_on = core::mem::take(&mut self.relied_on);
+        if relied_on && !cfg!(selvedge_mutant = "awake_searcher_leaves_silently") {
+            self.scheduler.idle.fence();
+            if self.scheduler.idle.posted() == super::Posted::Wake && self.scheduler.has_work() {
+                self.scheduler.wake_some();
+            }
+        }
     }
 
     /// After a fence: sees to it that somebody comes for what is in the own queue.
@@ -127,10 +149,13 @@ impl<'s, T: Item> Driver<'s, T> {
         self.scheduler.sleepers.insert(self.slot.sleeper_id(), self.caller, waker);
         self.listed = true;
         self.set_asleep(true);
-        let announced = self.scheduler.idle.announce(core::mem::take(&mut self.searching));
+        let searched = core::mem::take(&mut self.searching);
+        let announced = self.scheduler.idle.announce(searched);
+        self.relied_on = false;
         let woken = !cfg!(selvedge_mutant = "main_flag_not_rechecked") && self.is_main_woken();
         if woken || self.work_left(announced) {
             self.wake_up();
+            self.relied_on = searched;
             return Sleep::WorkArrived;
         }
         Sleep::Asleep
@@ -141,9 +166,12 @@ impl<'s, T: Item> Driver<'s, T> {
         let waker = waker.clone();
         let id = self.scheduler.nameless_sleeper();
         self.scheduler.sleepers.insert(id, self.caller, waker);
-        let announced = self.scheduler.idle.announce(core::mem::take(&mut self.searching));
+        let searched = core::mem::take(&mut self.searching);
+        let announced = self.scheduler.idle.announce(searched);
+        self.relied_on = false;
         if self.work_left(announced) {
             self.scheduler.forget_sleeper(id);
+            self.relied_on = searched;
             return None;
         }
         Some(id)

@@ -113,6 +113,8 @@ impl<T: Item> Driver<'_, T> {
         let item = self.take_injected().or_else(|| self.sweep_slots(manners))?;
         if self.searching {
             self.cease_search();
+        } else if self.relied_on {
+            self.hand_over();
         } else if self.slot.queue.len() != 0 {
             self.scheduler.idle.fence();
             self.share();

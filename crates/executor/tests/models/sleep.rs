@@ -183,6 +183,16 @@ fn a_searcher_that_runs_what_it_has_moved_to_its_queue_wakes_another_for_the_res
 }
 
 #[test]
+fn a_searcher_that_stays_awake_wakes_another_driver_for_what_it_leaves() {
+    selvedge_sync::model(|| {
+        two_drivers_sleep(spawn_two, |driver| {
+            assert_eq!(driver.sleep(Waker::noop()), Sleep::WorkArrived);
+            driver.next_item().expect("two tasks wait").run();
+        });
+    });
+}
+
+#[test]
 fn a_searcher_whose_main_future_is_polled_leaves_the_work_to_another() {
     selvedge_sync::model(|| {
         let waits = Parker::new();
