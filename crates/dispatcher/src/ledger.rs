@@ -64,6 +64,12 @@ impl Ledger {
         }
     }
 
+    /// For the worker: how many tasks it has dropped unrun.
+    pub(crate) fn dropped(&self) -> u64 {
+        // Relaxed: the worker's own number.
+        self.worker.dropped.load(Ordering::Relaxed)
+    }
+
     /// For the worker: it is about to sleep.
     pub(crate) fn count_sleep(&self) {
         increment(&self.worker.sleeps);

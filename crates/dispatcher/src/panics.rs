@@ -47,6 +47,14 @@ impl Panics {
     }
 }
 
+impl Drop for Panics {
+    fn drop(&mut self) {
+        if let Some(hook) = self.hook.take() {
+            swallow(|| drop(hook));
+        }
+    }
+}
+
 /// How contained code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contained {

@@ -105,7 +105,8 @@ fn wakes_that_race_the_drop_of_an_array_leave_nothing_behind() {
             .map(|index| {
                 let waker = owner.waker(index).clone();
                 thread::spawn(move || {
-                    waker.clone().wake();
+                    let owned = waker.clone();
+                    owned.wake();
                     waker.wake();
                 })
             })

@@ -13,8 +13,7 @@ use crate::report::Report;
 impl Verbs<'_> {
     pub(crate) fn shutdown(&self, deadline: Deadline) -> Result<Report, DispatchError> {
         self.check_may_wait()?;
-        let control = self.shared.control();
-        let (claim, generation) = self.close(control, Cause::Shutdown)?;
+        let (claim, generation) = self.claim(Cause::Shutdown, deadline)?;
         match self.wait_for_end(generation, deadline) {
             Ok(()) if claim == Claim::First => {
                 self.join(generation)?;
@@ -33,8 +32,7 @@ impl Verbs<'_> {
 
     pub(crate) fn kill(&self) -> Result<usize, DispatchError> {
         self.check_may_wait()?;
-        let control = self.shared.control();
-        let (claim, generation) = self.close(control, Cause::Kill)?;
+        let (claim, generation) = self.claim(Cause::Kill, Deadline::NEVER)?;
         self.wait_for_end(generation, Deadline::NEVER)?;
         if claim == Claim::Second {
             return Err(self.ending(generation).refusal.into());
@@ -46,12 +44,37 @@ impl Verbs<'_> {
     /// Ends this generation and begins the next, with a shut gate.
     pub(crate) fn reset(&self) -> Result<(), DispatchError> {
         self.check_may_wait()?;
-        let control = self.shared.control();
-        let (_, generation) = self.close(control, Cause::Shutdown)?;
+        let (_, generation) = self.claim(Cause::Shutdown, Deadline::NEVER)?;
         self.wait_for_end(generation, Deadline::NEVER)?;
         self.join(generation)?;
         self.shared.renew(generation);
         Ok(())
+    }
+
+    /// Closes, or waits for who does: until the end, or until that one has run out of time, whose place
+    /// this one takes then. Until `deadline` at the latest.
+    fn claim(&self, cause: Cause, deadline: Deadline) -> Result<(Claim, u64), DispatchError> {
+        let mut first_look = None;
+        loop {
+            let control = self.shared.control();
+            let generation = *first_look.get_or_insert(control.generation);
+            if control.is_over(generation) && control.generation != generation {
+                return Ok((Claim::Second, generation));
+            }
+            let (claim, generation) = self.close(control, cause)?;
+            if claim == Claim::First {
+                return Ok((claim, generation));
+            }
+            match self.shared.wait(Until::Settled { generation }, deadline.0) {
+                Ok(()) if self.shared.control().is_over(generation) => {
+                    return Ok((claim, generation));
+                }
+                Ok(()) => {}
+                // The wait for the end will say so, too.
+                Err(DispatchError::TimedOut) => return Ok((claim, generation)),
+                Err(other) => return Err(other),
+            }
+        }
     }
 
     /// Claims the closing, and closes if the claim is the first.
@@ -118,6 +141,8 @@ impl Verbs<'_> {
         let mut control = self.shared.control();
         if control.generation == generation {
             control.give_up();
+            // The next closing verb may be waiting already.
+            self.shared.release(control, Wake::Nobody);
         }
     }
 

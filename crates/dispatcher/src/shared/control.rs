@@ -129,6 +129,11 @@ impl Control {
         }
     }
 
+    /// Whether the verb that closes has run out of time.
+    pub(super) fn is_given_up(&self) -> bool {
+        matches!(self.closing, Some(Closing { given_up: true, .. }))
+    }
+
     /// What a verb says that comes after the closing.
     pub(super) fn closed_error(&self) -> DispatchError {
         self.refusal().into()

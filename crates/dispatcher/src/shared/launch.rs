@@ -179,10 +179,11 @@ impl Shared {
             self.wake(wake);
             wake = Wake::Nobody;
             let Some((victim, step)) = victim else { return Ok(index) };
-            victim.discard(Discard::Evicted, &self.ledger);
+            // Before the victim's destructor, which is user code: those who wait need not wait for it.
             if step.watched {
                 self.serve(self.progress.reached().finished);
             }
+            victim.discard(Discard::Evicted, &self.ledger);
             head = self.head.lock();
         }
     }

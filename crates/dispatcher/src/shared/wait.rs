@@ -21,6 +21,8 @@ pub(crate) enum Until {
     Started { count: u64 },
     /// The worker of a generation has ended.
     Ended { generation: u64 },
+    /// The same, or the verb that closes it has run out of time.
+    Settled { generation: u64 },
 }
 
 impl Until {
@@ -30,7 +32,7 @@ impl Until {
         match self {
             Self::Passed { ticket, .. } => ticket,
             Self::Started { count } => count.saturating_sub(1),
-            Self::Ended { .. } => u64::MAX,
+            Self::Ended { .. } | Self::Settled { .. } => u64::MAX,
         }
     }
 
@@ -54,8 +56,16 @@ impl Until {
             Self::Started { .. } if shared.queue.tail().load().gate() != Gate::Open => {
                 Poll::Ready(Ok(()))
             }
-            Self::Ended { generation } if control.is_over(generation) => Poll::Ready(Ok(())),
-            Self::Passed { .. } | Self::Started { .. } | Self::Ended { .. } => Poll::Pending,
+            Self::Ended { generation } | Self::Settled { generation }
+                if control.is_over(generation) =>
+            {
+                Poll::Ready(Ok(()))
+            }
+            Self::Settled { .. } if control.is_given_up() => Poll::Ready(Ok(())),
+            Self::Passed { .. }
+            | Self::Started { .. }
+            | Self::Ended { .. }
+            | Self::Settled { .. } => Poll::Pending,
         }
     }
 }
@@ -69,14 +79,14 @@ impl Until {
                 shared.progress.watch()
             }
             // The end of the worker looks at the list in any case.
-            Self::Ended { .. } => shared.progress.reached(),
+            Self::Ended { .. } | Self::Settled { .. } => shared.progress.reached(),
         }
     }
 }
 
 impl Control {
     /// Whether the worker of a generation has ended.
-    fn is_over(&self, generation: u64) -> bool {
+    pub(super) fn is_over(&self, generation: u64) -> bool {
         self.ended || self.generation != generation
     }
 }

@@ -51,6 +51,8 @@ struct Worker<'s> {
 enum Turn {
     GoOn,
     Drained,
+    /// The task has forked, and this is the child: the queue is the parent's.
+    Stranded,
 }
 
 /// What the worker does next.
@@ -85,10 +87,22 @@ impl<'s> Worker<'s> {
     /// Runs tasks until the queue is closed and drained.
     fn work(self) {
         // Dropped after the worker, which gives its place in the queue back.
-        let _last = LastAct(self.shared);
+        let last = LastAct(self.shared);
         let mut worker = self;
-        while worker.turn() == Turn::GoOn {}
+        loop {
+            match worker.turn() {
+                Turn::GoOn => {}
+                Turn::Drained => break,
+                Turn::Stranded => {
+                    // Locks may be held by threads that are not there.
+                    core::mem::forget((worker, last));
+                    return;
+                }
+            }
+        }
         worker.rest();
+        drop(worker);
+        drop(last);
     }
 
     /// Runs one task, or does what comes before there is one.
@@ -98,6 +112,9 @@ impl<'s> Worker<'s> {
             Next::Task { task, index, step } => {
                 self.stalls = 0;
                 self.process(task, index, step);
+                if self.shared.is_foreign() {
+                    return Turn::Stranded;
+                }
             }
             Next::Stalled => {
                 self.rest();
@@ -136,12 +153,14 @@ impl<'s> Worker<'s> {
 
     #[cold]
     fn discard(&mut self, task: ErasedTask, index: u64) {
-        if !self.noted {
+        let why = *self.fate.get_or_insert(Discard::Killed);
+        let before = self.shared.ledger.dropped();
+        task.discard(why, &self.shared.ledger);
+        // A cancelled task is not dropped. Noted before the step that passes this one.
+        if !self.noted && self.shared.ledger.dropped() != before {
             self.noted = true;
             self.shared.note_dropped(index);
         }
-        let why = *self.fate.get_or_insert(Discard::Killed);
-        task.discard(why, &self.shared.ledger);
     }
 
     /// Tells that all is finished that was started.

@@ -50,8 +50,10 @@ where
                 Err(TaskError::Panicked(payload))
             }
         };
+        let returned = result.is_ok();
         if let Some(unwanted) = completion.finish(result) {
-            if ledger.panics.contain(|| drop(unwanted)) == Contained::Panicked {
+            // A payload whose own drop panics belongs to a task that is counted already.
+            if ledger.panics.contain(|| drop(unwanted)) == Contained::Panicked && returned {
                 ledger.count_late_panic();
             }
         }
