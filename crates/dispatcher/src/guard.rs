@@ -171,9 +171,10 @@ impl Guard {
     ///
     /// # Errors
     ///
-    /// If a shutdown or a kill came first, waits for that to finish and gives
-    /// [`Closed`](DispatchError::Closed) or [`Killed`](DispatchError::Killed). A shutdown that has run out
-    /// of time is not in the way. [`WouldDeadlock`](DispatchError::WouldDeadlock) inside a task.
+    /// If a shutdown, a kill or the drop of the [`Dispatcher`](crate::Dispatcher) came first, waits for that
+    /// to finish and gives [`Closed`](DispatchError::Closed) or [`Killed`](DispatchError::Killed). A shutdown
+    /// that runs out of time, before or meanwhile, is not in the way.
+    /// [`WouldDeadlock`](DispatchError::WouldDeadlock) inside a task.
     pub fn kill(&self) -> Result<usize, DispatchError> {
         self.verbs().kill()
     }
