@@ -43,7 +43,8 @@ impl Books for TaskBooks {
     }
 
     fn take_dormant(&self, key: DormantKey) -> Option<Waker> {
-        self.scheduler().take_dormant(key)
+        // SAFETY: a task takes its waker back where its future is dropped, and consumes the key.
+        unsafe { self.scheduler().take_dormant(key) }
     }
 
     #[inline]

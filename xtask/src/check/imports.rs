@@ -35,7 +35,6 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("local-executor", "slab", "the set of live tasks, with stable keys and no hashing"),
     ("executor", "async-task", "the task type, shared with the smol ecosystem"),
     ("executor", "pin-project-lite", "safe projection of pinned futures"),
-    ("executor", "slab", "the set of live tasks, with stable keys and no hashing"),
 ];
 
 /// Allowed in the façade if optional and in the table of this target only.

@@ -1,10 +1,13 @@
 #![doc = include_str!("DESIGN.md")]
 
+mod chunks;
 mod context;
+mod dormant;
 mod driver;
 mod idle_word;
 mod item;
 mod main_flag;
+mod patience;
 mod reference;
 mod ring;
 mod run_queue;
@@ -16,7 +19,7 @@ mod slots;
 
 use core::num::NonZeroU32;
 use core::panic::RefUnwindSafe;
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
 use core::task::Waker;
 use std::fmt;
 
@@ -237,18 +240,33 @@ impl<T: Item> Scheduler<T> {
         context::is_driven(self)
     }
 
-    /// Keeps the waker of a task that waits, so that a shutdown can find it.
+    /// Keeps the waker of a task that waits, so that a shutdown can find it. In a poll of the task.
     pub fn keep_dormant(&self, waker: Waker) -> DormantKey {
-        // A task is polled by a driver, whose slot is current. Any other would do.
-        let slot = context::current(self).unwrap_or_else(|| self.slots.get(0));
-        let key = u32::try_from(slot.keep_dormant(waker) + 1).ok().and_then(NonZeroU32::new);
+        let slot = context::current(self).expect("a task is polled by a driver");
+        // SAFETY: the driver that is being polled on this thread holds the lease.
+        let index = unsafe { slot.dormant.keep(waker) };
+        let key = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
         let key = key.expect("fewer than 2^32 tasks wait at once");
         DormantKey { slot: slot.index(), key }
     }
 
     /// Gives back a waker that was kept, unless a shutdown has taken it.
-    pub fn take_dormant(&self, key: DormantKey) -> Option<Waker> {
-        self.slots.get(key.slot as usize).take_dormant(key.key.get() as usize - 1)
+    ///
+    /// # Safety
+    ///
+    /// The task that has kept it is being polled or dropped by the calling thread, and does not use the
+    /// key again.
+    pub unsafe fn take_dormant(&self, key: DormantKey) -> Option<Waker> {
+        let slot = self.slots.get(key.slot as usize);
+        let index = key.key.get() as usize - 1;
+        let here = context::current(self).is_some_and(|current| ptr::eq(current, slot));
+        if here || cfg!(selvedge_mutant = "entry_emptied_elsewhere_kept_here") {
+            // SAFETY: passed on to the caller; the driver that is being polled here holds the lease.
+            unsafe { slot.dormant.take_here(index) }
+        } else {
+            // SAFETY: passed on to the caller.
+            unsafe { slot.dormant.take_elsewhere(index) }
+        }
     }
 
     /// Counts a task whose future is gone. On a thread that polls a driver, or in the shutdown.

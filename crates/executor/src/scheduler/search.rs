@@ -1,15 +1,13 @@
 //! How a driver comes by work that is not in its own queue.
 
-use core::hint::spin_loop;
 use core::ptr;
 use core::task::Waker;
 
-use selvedge_sync::MODELLED;
 use selvedge_sync::atomic::Ordering;
-use selvedge_sync::thread::yield_now;
 
 use super::driver::{Driver, Rest, Sleep};
 use super::idle_word::Admitted;
+use super::patience::{self, Patience, Seen};
 use super::slot::{Notes, Slot};
 use super::{Item, Publish};
 
@@ -22,11 +20,14 @@ const INJECTED_PER_LOOK: usize = 16;
 /// How many tasks are run one at a time, by `tick` or `try_tick`, between two looks around.
 const TICKS_PER_LOOK: u32 = 32;
 
-/// How often a searcher looks at all queues before it goes to sleep.
-const PASSES: u32 = if MODELLED { 1 } else { 24 };
-
-/// How long it waits between two looks: a microsecond or less, as processors go.
-const SPINS: u32 = 40;
+/// What a look at the injector and all other queues has come to.
+#[must_use]
+enum Swept<T> {
+    Found(T),
+    /// Nothing but the only item of a driver that is being polled.
+    LeftAlone,
+    Nothing,
+}
 
 /// What of another driver's queue is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,34 +110,42 @@ impl<T: Item> Driver<'_, T> {
     }
 
     /// Looks at the injector and at all other queues.
-    fn sweep(&mut self, manners: Manners) -> Option<T> {
-        let item = self.take_injected().or_else(|| self.sweep_slots(manners))?;
-        if self.searching {
-            self.cease_search();
-        } else if self.relied_on {
-            self.hand_over();
-        } else if self.slot.queue.len() != 0 {
-            self.scheduler.idle.fence();
-            self.share();
+    fn sweep(&mut self, manners: Manners) -> Swept<T> {
+        let swept = match self.take_injected() {
+            Some(item) => Swept::Found(item),
+            None => self.sweep_slots(manners),
+        };
+        if matches!(swept, Swept::Found(_)) {
+            if self.searching {
+                self.cease_search();
+            } else if self.relied_on {
+                self.hand_over();
+            } else if self.slot.queue.len() != 0 {
+                self.scheduler.idle.fence();
+                self.share();
+            }
         }
-        Some(item)
+        swept
     }
 
-    fn sweep_slots(&self, manners: Manners) -> Option<T> {
+    fn sweep_slots(&self, manners: Manners) -> Swept<T> {
         let slots = self.scheduler.slots.len();
         let own = self.slot.index() as usize;
+        let mut swept = Swept::Nothing;
         for index in (own + 1..slots).chain(0..own) {
             let other = self.scheduler.slots.get(index);
             let there = other.queue.len();
-            let let_be = there == 1 && manners == Manners::Polite && other.is_polled_elsewhere();
-            if there == 0 || (let_be && !self.has_stood_still(index, other)) {
+            if there == 0 {
                 continue;
             }
-            if let Some(item) = self.steal(other) {
-                return Some(item);
+            let let_be = there == 1 && manners == Manners::Polite && other.is_polled_elsewhere();
+            if let_be && !self.has_stood_still(index, other) {
+                swept = Swept::LeftAlone;
+            } else if let Some(item) = self.steal(other) {
+                return Swept::Found(item);
             }
         }
-        None
+        swept
     }
 
     /// Takes the next item to run, wherever it is. For drivers that run one at a time.
@@ -148,14 +157,14 @@ impl<T: Item> Driver<'_, T> {
         if ticks == 0 {
             self.look_around();
         }
-        self.pop_own().or_else(|| self.sweep(Manners::Greedy))
+        self.pop_own().or_else(|| self.sweep(Manners::Greedy).found())
     }
 
     /// Comes by an item from elsewhere, or goes to sleep.
     pub fn rest(&mut self, waker: &Waker) -> Rest<T> {
         let mut manners = Manners::Polite;
         loop {
-            if let Some(item) = self.sweep(manners) {
+            if let Swept::Found(item) = self.sweep(manners) {
                 return Rest::Found(item);
             }
             if self.is_main_woken() {
@@ -179,20 +188,33 @@ impl<T: Item> Driver<'_, T> {
         if !self.others_are_polled() || !self.become_searcher() {
             return None;
         }
-        for pass in 1..=PASSES {
-            pause();
+        let mut patience = Patience::new();
+        let mut seen = Seen::Nothing;
+        while let Some(pauses) = patience.next(seen) {
+            self.pause(pauses);
             if self.is_main_woken() {
                 return Some(Rest::MainWoken);
             }
-            let manners = if pass == PASSES { Manners::Greedy } else { Manners::Polite };
-            if let Some(item) = self.sweep(manners) {
-                return Some(Rest::Found(item));
-            }
+            seen = match self.sweep(Manners::Polite) {
+                Swept::Found(item) => return Some(Rest::Found(item)),
+                Swept::LeftAlone => Seen::MovingItem,
+                Swept::Nothing => Seen::Nothing,
+            };
             if !self.others_are_polled() {
-                break;
+                return None;
             }
         }
-        None
+        self.sweep(Manners::Greedy).found().map(Rest::Found)
+    }
+
+    /// Waits between two looks, but not while there is something for everybody.
+    fn pause(&self, pauses: u32) {
+        for _ in 0..pauses {
+            patience::pause();
+            if self.is_main_woken() || !self.scheduler.injector.is_empty() {
+                return;
+            }
+        }
     }
 
     fn become_searcher(&mut self) -> bool {
@@ -209,11 +231,11 @@ impl<T: Item> Driver<'_, T> {
     }
 }
 
-/// Waits for about a microsecond.
-fn pause() {
-    if MODELLED {
-        yield_now();
-    } else {
-        (0..SPINS).for_each(|_| spin_loop());
+impl<T> Swept<T> {
+    fn found(self) -> Option<T> {
+        match self {
+            Self::Found(item) => Some(item),
+            Self::LeftAlone | Self::Nothing => None,
+        }
     }
 }

@@ -1,14 +1,12 @@
 //! The place of one driver in a scheduler.
 
 use core::ptr::NonNull;
-use core::task::Waker;
 
 use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use selvedge_sync::cell::UnsafeCell;
-use selvedge_sync::sync::Mutex;
-use slab::Slab;
 
 use super::context;
+use super::dormant::Dormant;
 use super::main_flag::{MainFlag, MainRef};
 use super::run_queue::{Apart, RunQueue};
 use super::sleepers::SleeperId;
@@ -30,7 +28,7 @@ pub(super) struct Slot<T: Item> {
     _apart: Apart,
     leased: AtomicBool,
     /// Wakers of tasks that wait and first did so on this driver.
-    dormant: Mutex<Slab<Waker>>,
+    pub(super) dormant: Dormant,
     _apart_too: Apart,
 }
 
@@ -72,7 +70,7 @@ impl<T: Item> Slot<T> {
             index,
             _apart: [0; 15],
             leased: AtomicBool::new(false),
-            dormant: Mutex::new(Slab::new()),
+            dormant: Dormant::new(),
             _apart_too: [0; 15],
         }
     }
@@ -177,17 +175,5 @@ impl<T: Item> Slot<T> {
 
     pub(super) fn spawned(&self) -> usize {
         self.counts.spawned.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn keep_dormant(&self, waker: Waker) -> usize {
-        self.dormant.lock().insert(waker)
-    }
-
-    pub(super) fn take_dormant(&self, key: usize) -> Option<Waker> {
-        self.dormant.lock().try_remove(key)
-    }
-
-    pub(super) fn take_all_dormant(&self) -> Slab<Waker> {
-        core::mem::take(&mut *self.dormant.lock())
     }
 }

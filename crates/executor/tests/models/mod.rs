@@ -1,5 +1,6 @@
 //! What the models are made of, and the models.
 
+mod dormant;
 mod executor;
 mod main_future;
 mod queues;

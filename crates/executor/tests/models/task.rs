@@ -112,7 +112,8 @@ impl ModelTask {
         self.dropped.fetch_add(1, Ordering::Relaxed);
         // SAFETY: as above.
         if let Some(key) = self.dormant.with_mut(|dormant| unsafe { (*dormant).take() }) {
-            drop(books.take_dormant(key));
+            // SAFETY: the future is dropped once, and the key taken out.
+            drop(unsafe { books.take_dormant(key) });
         }
         books.finish_one();
     }
