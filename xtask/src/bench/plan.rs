@@ -169,9 +169,9 @@ pub(crate) struct Effort {
 
 impl Effort {
     /// As many rounds as a range needs; each as long as the longest rows need for ten samples.
-    const QUICK: Self = Self { plots: false, ..Self::new("quick", 3, 40, 80) };
-    const DEFAULT: Self = Self::new("default", 5, 200, 500);
-    const FULL: Self = Self::new("full", 9, 300, 1000);
+    const QUICK: Self = Self { plots: false, ..Self::new("quick", 3, 20, 50) };
+    const DEFAULT: Self = Self::new("default", 5, 100, 250);
+    const FULL: Self = Self::new("full", 7, 150, 400);
 
     const fn new(name: &'static str, rounds: u32, warm_up: u64, measuring: u64) -> Self {
         let (warm_up, measuring) =
