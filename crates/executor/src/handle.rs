@@ -9,7 +9,7 @@ use selvedge_sync::atomic::{AtomicPtr, Ordering};
 use selvedge_sync::const_fn;
 
 use crate::run::Run;
-use crate::scheduler::{Caller, Driver, Scheduler, SchedulerRef, TurnOf};
+use crate::scheduler::{Batch, Caller, Driver, Scheduler, SchedulerRef, TurnOf};
 use crate::spawner::Spawner;
 use crate::task_books::new_task;
 use crate::tick::Tick;
@@ -44,13 +44,13 @@ impl Handle {
     fn create(&self) -> &Scheduler<Runnable> {
         let ours = Scheduler::new();
         let null = ptr::null_mut();
-        // ORDERING: Release: the scheduler is built for whoever loads the pointer (`existing`).
-        // Acquire on failure: so is the one of the thread that came first.
+        // ORDERING: Release: the scheduler is built for whoever loads the pointer (`existing`), as this
+        // thread will if another one came first.
         let made = self.scheduler.compare_exchange(
             null,
             ours.as_ptr(),
             Ordering::Release,
-            Ordering::Acquire,
+            Ordering::Relaxed,
         );
         if made.is_err() {
             // SAFETY: nobody has seen ours; its one reference ends here.
@@ -87,8 +87,18 @@ impl Handle {
         futures: impl IntoIterator<Item = F>,
         handles: &mut impl Extend<Task<F::Output>>,
     ) {
-        // SAFETY: passed on to the caller.
-        handles.extend(futures.into_iter().map(|future| unsafe { self.spawn(future) }));
+        let scheduler = self.scheduler();
+        let mut batch = Batch::new(scheduler);
+        handles.extend(futures.into_iter().map(|future| {
+            let mut handle = None;
+            batch.spawn(|| {
+                // SAFETY: passed on to the caller; `spawn` has counted the task.
+                let (runnable, task) = unsafe { new_task(scheduler, future) };
+                handle = Some(task);
+                runnable
+            });
+            handle.expect("the task was made")
+        }));
     }
 
     pub(crate) fn try_tick(&self) -> bool {

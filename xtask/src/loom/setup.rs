@@ -52,6 +52,11 @@ impl Setup {
         }
     }
 
+    /// The same, with what is built in a folder of its own.
+    pub(crate) fn apart(&self, folder: &str) -> Self {
+        Self { target_dir: self.target_dir.join(folder), env: self.env.clone(), limit: self.limit }
+    }
+
     /// The cargo command that builds the models of `packages`.
     pub(crate) fn cargo<'a>(&self, sh: &'a Shell, packages: &[&Package]) -> Cmd<'a> {
         let features: Vec<_> = packages.iter().map(|it| format!("{}/loom", it.name)).collect();

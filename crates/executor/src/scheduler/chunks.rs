@@ -6,7 +6,8 @@ use selvedge_sync::atomic::{AtomicPtr, Ordering};
 
 /// An array in chunks, each as large as all before it together and `first` more.
 ///
-/// Who adds a chunk, and who may look at which index, is the affair of whoever has the array.
+/// Who adds a chunk, and who may look at which index, is the affair of whoever has the array: an index goes
+/// from thread to thread with an acquiring operation only.
 pub(super) struct Chunks<E, const MOST: usize> {
     first: usize,
     chunks: [AtomicPtr<E>; MOST],
@@ -22,8 +23,9 @@ impl<E, const MOST: usize> Chunks<E, MOST> {
     #[inline]
     pub(super) fn get(&self, index: usize) -> &E {
         let (chunk, offset) = self.place(index);
-        // ORDERING: Acquire, from `add`: the elements are built.
-        let chunk = self.chunks[chunk].load(Ordering::Acquire);
+        // Relaxed: whoever knows the index has it from a thread that has seen the chunk, by something
+        // that brings the chunk along.
+        let chunk = self.chunks[chunk].load(Ordering::Relaxed);
         assert!(!chunk.is_null(), "an index of a chunk that was added");
         // SAFETY: a chunk has room for the offsets that `place` gives, and stays until `self` is
         // cleared, which nobody outlives.
@@ -38,8 +40,8 @@ impl<E, const MOST: usize> Chunks<E, MOST> {
         debug_assert_eq!(offset, 0, "chunks are added whole");
         let more = self.first << chunk;
         let elements: Box<[E]> = (index..index + more).map(&mut make).collect();
-        // ORDERING: Release, to `get`: the elements are built.
-        self.chunks[chunk].store(Box::into_raw(elements).cast(), Ordering::Release);
+        // Relaxed: see `get`.
+        self.chunks[chunk].store(Box::into_raw(elements).cast(), Ordering::Relaxed);
         more
     }
 

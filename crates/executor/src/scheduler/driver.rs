@@ -88,7 +88,8 @@ impl<'s, T: Item> Driver<'s, T> {
     /// Takes the oldest item of the own queue.
     #[inline]
     pub fn pop_own(&mut self) -> Option<T> {
-        let item = self.slot.queue.pop()?;
+        // SAFETY: this driver holds the lease.
+        let item = unsafe { self.slot.queue.pop() }?;
         if self.searching && !cfg!(selvedge_mutant = "own_item_run_as_a_searcher") {
             self.cease_search();
         } else if !cfg!(selvedge_mutant = "popped_queue_unshared") {

@@ -70,8 +70,8 @@ impl IdleWord {
     ///
     /// Ends with a full fence.
     pub(super) fn announce(&self, searching: bool) -> Announced {
-        // ORDERING: Release: the waker is in the list for `wake_some`. (The list's lock says so as well.)
-        let mut others = self.0.fetch_or(SLEEPERS, Ordering::Release);
+        // Relaxed: whoever sees the bit locks the list after we did, and finds the waker there.
+        let mut others = self.0.fetch_or(SLEEPERS, Ordering::Relaxed);
         if searching && !cfg!(selvedge_mutant = "searcher_sleeps_counted") {
             // Relaxed: the fence below is what `posted` pairs with.
             others = self.0.fetch_sub(SEARCHER, Ordering::Relaxed) - SEARCHER;

@@ -7,6 +7,7 @@ use core::task::{RawWaker, RawWakerVTable, Waker};
 use std::process::abort;
 
 use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering, full_fence_after_rmw};
+use selvedge_sync::sync::LeakCheck;
 
 use super::reference::SchedulerRef;
 use super::sleepers::SleeperId;
@@ -28,6 +29,7 @@ pub(super) struct MainFlag<T: Item> {
     id: SleeperId,
     /// A wake needs the list of sleepers, and may come when the executor is gone.
     scheduler: SchedulerRef<T>,
+    freed: LeakCheck,
 }
 
 /// The slot's reference to its flag.
@@ -47,6 +49,7 @@ impl<T: Item> MainRef<T> {
             references: AtomicUsize::new(1),
             id,
             scheduler: SchedulerRef::new(scheduler),
+            freed: LeakCheck::new(),
         };
         Self(NonNull::from(Box::leak(Box::new(flag))))
     }
@@ -120,6 +123,7 @@ impl<T: Item> MainFlag<T> {
             return;
         }
         full_fence_after_rmw();
+        self.freed.used();
         if self.asleep.load(Ordering::Relaxed) && !cfg!(selvedge_mutant = "main_wake_unannounced") {
             self.scheduler.wake_driver(self.id);
         }

@@ -87,25 +87,29 @@ impl<T: Item> RunQueue<T> {
             // ORDERING: Release, to `pop` and `steal_into`: the word and the ring.
             self.tail.store(tail, Ordering::Release);
         } else {
-            // ORDERING: AcqRel. Release: as above. As a read-modify-write it is a full fence on x86.
-            self.tail.swap(tail, Ordering::AcqRel);
+            // ORDERING: Release, as above. As a read-modify-write it is a full fence on x86.
+            self.tail.swap(tail, Ordering::Release);
             full_fence_after_rmw();
         }
     }
 
     /// Takes the oldest item. Ends with a full fence where it gives one.
+    ///
+    /// # Safety
+    ///
+    /// The calling thread holds the owner's place.
     #[inline]
-    pub(super) fn pop(&self) -> Option<T> {
-        // ORDERING: Acquire, from the exchanges of others: the tail is at least what they saw.
-        let mut head = self.head.load(Ordering::Acquire);
+    pub(super) unsafe fn pop(&self) -> Option<T> {
+        // Relaxed: tail, ring and words are written by the owner alone, which this thread is, and no
+        // head is beyond its tail.
+        let mut head = self.head.load(Ordering::Relaxed);
+        let tail = self.tail.load(Ordering::Relaxed);
         loop {
-            // ORDERING: Acquire, from `push`: words and ring.
-            let tail = self.tail.load(Ordering::Acquire);
             if count(head, tail) == 0 {
                 return None;
             }
-            // SAFETY: a tail beyond the head was stored after the ring that holds the item.
-            let raw = unsafe { self.current_ring() }.get(head);
+            // SAFETY: passed on to the caller; there is an item, hence a ring.
+            let raw = unsafe { self.own_ring() }.get(head);
             match self.advance(head, 1) {
                 Ok(()) => {
                     full_fence_after_rmw();
@@ -124,8 +128,8 @@ impl<T: Item> RunQueue<T> {
     /// The calling thread holds the owner's place of `thief`, which is another queue.
     pub(super) unsafe fn steal_into(&self, thief: &Self, most: usize) -> Option<T> {
         debug_assert!(!ptr::eq(self, thief), "a queue does not steal from itself");
-        // ORDERING: Acquire, from the exchanges of others: the tail is at least what they saw.
-        let mut head = self.head.load(Ordering::Acquire);
+        // Relaxed: if it is stale the exchange fails; if the tail is, there is less than there might be.
+        let mut head = self.head.load(Ordering::Relaxed);
         // Relaxed: written by the owner alone, which this thread is.
         let end = thief.tail.load(Ordering::Relaxed);
         loop {
@@ -168,10 +172,8 @@ impl<T: Item> RunQueue<T> {
     /// How many items are in the queue at this moment, more or less.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        // ORDERING: Acquire, from the exchanges of others: the tail is at least what they saw.
-        let head = self.head.load(Ordering::Acquire);
         // Relaxed: only the number matters; a sleeper has fenced before it asks.
-        count(head, self.tail.load(Ordering::Relaxed))
+        count(self.head.load(Ordering::Relaxed), self.tail.load(Ordering::Relaxed))
     }
 
     /// How many items were ever taken, modulo the range: as long as it stays, nobody takes any.
@@ -184,9 +186,8 @@ impl<T: Item> RunQueue<T> {
     #[inline]
     fn advance(&self, head: usize, taken: usize) -> Result<(), usize> {
         let next = head.wrapping_add(taken);
-        // ORDERING: AcqRel. Release, to `make_room`: our reads of the words are over. Acquire on either
-        // result, from the exchanges of others: the tail is at least what they saw.
-        match self.head.compare_exchange(head, next, Ordering::AcqRel, Ordering::Acquire) {
+        // ORDERING: Release, to `make_room`: our reads of the words are over.
+        match self.head.compare_exchange(head, next, Ordering::Release, Ordering::Relaxed) {
             Ok(_) => Ok(()),
             Err(newer) => Err(newer),
         }

@@ -5,6 +5,7 @@ use selvedge_sync::thread::Parker;
 use super::context::TurnOf;
 use super::driver::{Driver, Sleep};
 use super::sleepers::Caller;
+use super::slot::Slot;
 use super::{Item, Scheduler};
 
 impl<T: Item> Scheduler<T> {
@@ -46,7 +47,9 @@ impl<T: Item> Scheduler<T> {
     }
 
     fn take_any(&self) -> Option<T> {
-        self.injector.pop().or_else(|| self.slots.iter().find_map(|slot| slot.queue.pop()))
+        // SAFETY: no driver is left but the shutdown's: all slots are its own.
+        let pop = |slot: &Slot<T>| unsafe { slot.queue.pop() };
+        self.injector.pop().or_else(|| self.slots.iter().find_map(pop))
     }
 
     #[cold]

@@ -71,3 +71,19 @@ fn a_stale_waker_of_a_finished_driver_never_wakes_its_successor() {
         owner.shut_down();
     });
 }
+
+#[test]
+fn the_last_of_two_wakers_frees_the_flag_on_any_thread() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let driver = Driver::with_main(ex.scheduler(), Caller::Parked);
+        let (one, other) = (Waker::clone(&driver.main_waker()), Waker::clone(&driver.main_waker()));
+        drop(driver);
+        // Takes the slot's own reference.
+        owner.shut_down();
+        let thread = thread::spawn(move || one.wake());
+        other.wake();
+        thread.join().unwrap();
+    });
+}

@@ -2,6 +2,7 @@
 
 mod dormant;
 mod executor;
+mod first_use;
 mod main_future;
 mod queues;
 mod shutdown;
