@@ -1,6 +1,7 @@
 //! What the models are made of, and the models.
 
 mod executor;
+mod foreign_code;
 mod main_future;
 mod queues;
 mod shutdown;
