@@ -245,7 +245,7 @@ fn round(seed: u64, errands: &Sender<Errand>, elsewhere: &Elsewhere) {
         here: RefCell::default(),
         open: RefCell::default(),
         tasks: RefCell::default(),
-        dropped: Dropped::here(),
+        dropped: Dropped::new(),
         spawned: Cell::new(0),
         depth: Cell::new(0),
         errands: errands.clone(),
