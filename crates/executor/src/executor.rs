@@ -226,8 +226,8 @@ impl<'a> Executor<'a> {
     /// The future is `Send` if `future` is, and may be moved to another thread between two polls.
     ///
     /// The waker that it is polled with is woken by whichever thread makes a task ready, or takes one up
-    /// while others are left. If its `wake` blocks, so does that thread, with the task that it has taken
-    /// up; everything else stays within reach of other drivers.
+    /// while others are left. Its `wake` should not block: it holds up that thread, with the task that it
+    /// has taken up, and other callers that it would have told hear of the next task only.
     ///
     /// # Cancellation
     ///
