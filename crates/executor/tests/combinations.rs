@@ -6,5 +6,5 @@ mod cells;
 mod combinations;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;

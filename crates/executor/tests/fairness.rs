@@ -2,7 +2,7 @@
 
 #[path = "support/cells.rs"]
 mod cells;
-#[path = "support/counting_waker.rs"]
+#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
 #[path = "../../task-core/tests/shared/fairness.rs"]
 mod fairness;
@@ -10,5 +10,5 @@ mod fairness;
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;

@@ -2,7 +2,7 @@
 
 #[path = "support/cells.rs"]
 mod cells;
-#[path = "support/child.rs"]
+#[path = "../../task-core/tests/shared/support/child.rs"]
 mod child;
 #[path = "support/dropped.rs"]
 mod dropped;
@@ -10,5 +10,5 @@ mod dropped;
 mod panics;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;

@@ -2,7 +2,7 @@
 
 #[path = "support/cells.rs"]
 mod cells;
-#[path = "support/counting_waker.rs"]
+#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
@@ -12,5 +12,5 @@ mod gate;
 mod subject;
 #[path = "../../task-core/tests/shared/wakes.rs"]
 mod wakes;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;

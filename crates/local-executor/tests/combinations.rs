@@ -4,5 +4,5 @@
 mod combinations;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;

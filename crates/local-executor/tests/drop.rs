@@ -8,5 +8,5 @@ mod dropped;
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;

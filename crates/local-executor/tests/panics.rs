@@ -1,6 +1,6 @@
 //! Panics of polls, destructors and outputs: who is told, and what ends the process.
 
-#[path = "support/child.rs"]
+#[path = "../../task-core/tests/shared/support/child.rs"]
 mod child;
 #[path = "support/dropped.rs"]
 mod dropped;
@@ -8,5 +8,5 @@ mod dropped;
 mod panics;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;

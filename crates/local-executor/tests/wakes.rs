@@ -1,6 +1,6 @@
 //! Wakes: from every thread, at any moment, and never more than a push to a queue.
 
-#[path = "support/counting_waker.rs"]
+#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
@@ -10,5 +10,5 @@ mod gate;
 mod subject;
 #[path = "../../task-core/tests/shared/wakes.rs"]
 mod wakes;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
