@@ -165,9 +165,9 @@ impl<'a> Executor<'a> {
 
     /// Runs one task that is ready, if there is one, and tells whether there was.
     ///
-    /// `false` means that no task was ready in any queue at some moment of the call, also not in one of
-    /// a driver that is busy, or that nobody polls. A task that wakes itself is ready again at once, so a
-    /// loop until `false` need not end while such a task lives.
+    /// `false` means that each queue was empty when the call looked at it, also those of drivers that are
+    /// busy, or that nobody polls. A task that wakes itself is ready again at once, so a loop until `false`
+    /// need not end while such a task lives.
     ///
     /// # Examples
     ///
@@ -224,6 +224,10 @@ impl<'a> Executor<'a> {
     /// its main future, shares the turn of that one.
     ///
     /// The future is `Send` if `future` is, and may be moved to another thread between two polls.
+    ///
+    /// The waker that it is polled with is woken by whichever thread makes a task ready, or takes one up
+    /// while others are left. Its `wake` should not block: it holds up that thread, with the task that it
+    /// has taken up, and other callers that it would have told hear of the next task only.
     ///
     /// # Cancellation
     ///

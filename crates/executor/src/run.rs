@@ -61,7 +61,7 @@ impl<F: Future> Future for Run<'_, F> {
                     let main = main.expect("`run` was polled after its future had completed");
                     if let Poll::Ready(output) = main.poll(&mut Context::from_waker(&waker)) {
                         future.set(None);
-                        return Poll::Ready(output);
+                        return Some(Poll::Ready(output));
                     }
                 }
                 made += run_tasks(driver, polls - made);
@@ -73,16 +73,20 @@ impl<F: Future> Future for Run<'_, F> {
                             runnable.run();
                         }
                         Rest::MainWoken => {}
-                        Rest::Asleep => return Poll::Pending,
+                        Rest::Asleep => return Some(Poll::Pending),
                     }
                 }
                 taken = turn.take(TASKS_PER_LOOK);
                 if taken == 0 {
-                    cx.waker().wake_by_ref();
-                    return Poll::Pending;
+                    return None;
                 }
             }
         });
+        let Some(poll) = poll else {
+            // The turn is over. This is foreign code, which may block: the driver's poll has ended.
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        };
         if poll.is_ready() {
             *this.driver = None;
         }

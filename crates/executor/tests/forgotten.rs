@@ -1,8 +1,8 @@
 //! Drivers that are never dropped: forgotten ones, and those below a `process::exit`.
 
-#[path = "support/child.rs"]
+#[path = "../../task-core/tests/shared/support/child.rs"]
 mod child;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::{Future, pending, poll_fn};

@@ -1,10 +1,10 @@
 //! Callers whose wakers panic: in wake, in drop, in clone.
 
-#[path = "support/child.rs"]
+#[path = "../../task-core/tests/shared/support/child.rs"]
 mod child;
-#[path = "support/counting_waker.rs"]
+#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::{Future, pending};

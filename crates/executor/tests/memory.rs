@@ -2,7 +2,7 @@
 
 #[path = "support/cells.rs"]
 mod cells;
-#[path = "support/counting_allocator.rs"]
+#[path = "../../task-core/tests/shared/support/counting_allocator.rs"]
 mod counting_allocator;
 #[path = "support/gate.rs"]
 mod gate;

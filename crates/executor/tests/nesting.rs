@@ -1,10 +1,10 @@
 //! Drivers inside tasks: every one of them finds every task, and is woken for it.
 
-#[path = "support/by_hand.rs"]
+#[path = "../../task-core/tests/shared/support/by_hand.rs"]
 mod by_hand;
 #[path = "support/cells.rs"]
 mod cells;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::pending;

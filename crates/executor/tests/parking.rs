@@ -1,6 +1,6 @@
 //! `block_on` and the thread's own park token: neither takes what belongs to the other.
 
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::poll_fn;

@@ -1,10 +1,10 @@
 //! Spawners: from every thread, accepted and run, or refused and given back.
 
-#[path = "support/counting_waker.rs"]
+#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::{Future, pending, ready};

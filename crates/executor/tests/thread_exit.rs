@@ -6,7 +6,7 @@ mod cells;
 mod dropped;
 #[path = "support/gate.rs"]
 mod gate;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::cell::RefCell;

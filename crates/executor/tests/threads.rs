@@ -1,8 +1,8 @@
 //! Several threads: work that is shared, tasks behind others that block, drivers that stall or go.
 
-#[path = "support/by_hand.rs"]
+#[path = "../../task-core/tests/shared/support/by_hand.rs"]
 mod by_hand;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::pending;

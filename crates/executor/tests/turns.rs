@@ -2,7 +2,7 @@
 
 #[path = "support/cells.rs"]
 mod cells;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::{Future, pending, poll_fn};

@@ -2,7 +2,7 @@
 
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::future::{pending, poll_fn};

@@ -1,6 +1,6 @@
 //! Threads that drive an executor until they are told to end.
 
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,6 @@
 //! Allocations per operation: what a spawn costs, and all that costs none.
 
-#[path = "support/counting_allocator.rs"]
+#[path = "../../task-core/tests/shared/support/counting_allocator.rs"]
 mod counting_allocator;
 #[path = "support/gate.rs"]
 mod gate;

@@ -1,6 +1,6 @@
 //! Memory: bytes per task, and none that stays behind.
 
-#[path = "support/counting_allocator.rs"]
+#[path = "../../task-core/tests/shared/support/counting_allocator.rs"]
 mod counting_allocator;
 #[path = "support/gate.rs"]
 mod gate;

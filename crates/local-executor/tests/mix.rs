@@ -1,10 +1,10 @@
 //! A seeded random mix of drivers and tasks. `SELVEDGE_SEED=n` repeats a run, as far as threads allow.
 
-#[path = "support/by_hand.rs"]
+#[path = "../../task-core/tests/shared/support/by_hand.rs"]
 mod by_hand;
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::cell::{Cell, RefCell};
@@ -245,7 +245,7 @@ fn round(seed: u64, errands: &Sender<Errand>, elsewhere: &Elsewhere) {
         here: RefCell::default(),
         open: RefCell::default(),
         tasks: RefCell::default(),
-        dropped: Dropped::here(),
+        dropped: Dropped::new(),
         spawned: Cell::new(0),
         depth: Cell::new(0),
         errands: errands.clone(),

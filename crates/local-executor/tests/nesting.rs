@@ -1,8 +1,8 @@
 //! Drivers inside tasks: every one of them finds every task, and is woken for it.
 
-#[path = "support/by_hand.rs"]
+#[path = "../../task-core/tests/shared/support/by_hand.rs"]
 mod by_hand;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::cell::RefCell;

@@ -75,7 +75,7 @@ fn a_main_future_that_another_thread_wakes_ends() {
 fn a_task_that_is_cancelled_elsewhere_is_dropped_once_by_its_owner() {
     schedules(|| {
         let ex = LocalExecutor::new();
-        let dropped = Dropped::here();
+        let dropped = Dropped::new();
         let (signal, ended) = (Signal::new(), Signal::new());
         let task: Task<()> = ex.spawn({
             let (guard, signal) = (dropped.guard(), signal.clone());
@@ -110,7 +110,7 @@ fn a_task_that_is_cancelled_elsewhere_is_dropped_once_by_its_owner() {
 fn a_drop_that_races_wakes_drops_every_future_once_on_its_own_thread() {
     schedules(|| {
         let ex = LocalExecutor::new();
-        let dropped = Dropped::here();
+        let dropped = Dropped::new();
         let signals: Vec<_> = (0..3).map(|_| Signal::new()).collect();
         for signal in &signals {
             let (guard, signal) = (dropped.guard(), signal.clone());
@@ -142,7 +142,7 @@ fn a_drop_that_races_wakes_drops_every_future_once_on_its_own_thread() {
 fn the_last_waker_of_a_detached_task_may_be_dropped_elsewhere() {
     schedules(|| {
         let ex = LocalExecutor::new();
-        let dropped = Dropped::here();
+        let dropped = Dropped::new();
         let kept = Arc::new(Mutex::new(None));
         let (guard, keep) = (dropped.guard(), kept.clone());
         ex.spawn(async move {
@@ -171,7 +171,7 @@ fn the_last_waker_of_a_detached_task_may_be_dropped_elsewhere() {
 fn what_is_spawned_from_other_threads_runs_or_is_given_back() {
     schedules(|| {
         let ex = LocalExecutor::new();
-        let (ran, dropped) = (Arc::new(AtomicUsize::new(0)), Dropped::here());
+        let (ran, dropped) = (Arc::new(AtomicUsize::new(0)), Dropped::new());
         let (spawner, count) = (ex.spawner(), ran.clone());
         let spawning = thread::spawn(move || {
             let future = async move { count.fetch_add(1, Ordering::SeqCst) };

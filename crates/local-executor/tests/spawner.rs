@@ -1,10 +1,10 @@
 //! Spawners: from every thread, accepted and run, or refused and given back.
 
-#[path = "support/counting_waker.rs"]
+#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::cell::Cell;
@@ -94,7 +94,7 @@ fn a_spawner_works_inside_tasks_and_on_the_owner_thread() {
 fn spawn_with_builds_polls_and_drops_a_local_future_on_the_owner_thread() {
     let _watchdog = watchdog();
     let ex = LocalExecutor::new();
-    let dropped = Dropped::here();
+    let dropped = Dropped::new();
     let owner = thread::current().id();
     let (spawner, captured) = (ex.spawner(), dropped.guard());
     let task = thread::spawn(move || {
@@ -121,7 +121,7 @@ fn a_maker_that_is_never_called_is_dropped_on_the_owner_thread() {
     let _watchdog = watchdog();
     for cancelled in [true, false] {
         let ex = LocalExecutor::new();
-        let dropped = Dropped::here();
+        let dropped = Dropped::new();
         let (spawner, guard) = (ex.spawner(), dropped.guard());
         let task = thread::spawn(move || {
             let make = move || {
@@ -199,7 +199,7 @@ fn a_refusal_is_an_error_with_a_message() {
 fn a_spawner_keeps_no_future_alive() {
     let _watchdog = watchdog();
     let ex = LocalExecutor::new();
-    let dropped = Dropped::here();
+    let dropped = Dropped::new();
     let (own, guard) = (ex.spawner(), dropped.guard());
     ex.spawn(async move {
         let _both = (own, guard);

@@ -2,7 +2,7 @@
 
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::cell::Cell;
@@ -204,7 +204,7 @@ fn executors_are_dropped_while_other_threads_wake() {
     with_two_threads(
         |_| {
             let ex = LocalExecutor::new();
-            let count = dropped.insert(Dropped::here()).clone();
+            let count = dropped.insert(Dropped::new()).clone();
             let wakers: Rc<Cell<Vec<Waker>>> = Rc::default();
             for _ in 0..TASKS {
                 let (guard, wakers) = (count.guard(), wakers.clone());
@@ -244,7 +244,7 @@ fn executors_are_dropped_while_other_threads_spawn() {
         |_| {
             let ex = LocalExecutor::new();
             let refused = Mutex::new(Vec::<Box<dyn Send>>::new());
-            ((Dropped::here(), ex.spawner(), refused), ex)
+            ((Dropped::new(), ex.spawner(), refused), ex)
         },
         |(dropped, spawner, refused), _| {
             for i in 0..SPAWNS {
@@ -281,7 +281,7 @@ fn executors_are_dropped_while_other_threads_cancel() {
     with_two_threads(
         |round| {
             let ex = LocalExecutor::new();
-            let dropped = Dropped::here();
+            let dropped = Dropped::new();
             let tasks: [_; 2] = std::array::from_fn(|_| {
                 let tasks: Vec<_> = (0..4)
                     .map(|_| {

@@ -4,7 +4,7 @@
 mod dropped;
 #[path = "support/gate.rs"]
 mod gate;
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::cell::RefCell;
@@ -83,7 +83,7 @@ thread_local! {
 fn a_thread_local_executor_drops_its_tasks_at_thread_exit() {
     let _watchdog = watchdog();
     let (dropped, waker, spawner) = thread::spawn(|| {
-        let dropped = Dropped::here();
+        let dropped = Dropped::new();
         let gate = Gate::new();
         EXECUTOR.with(|ex| {
             LEFT_BEHIND.replace(Some(ex.spawner()));

@@ -1,6 +1,6 @@
 //! How much is done before a caller gets its turn, with drivers inside drivers and under a flood.
 
-#[path = "support/watchdog.rs"]
+#[path = "../../task-core/tests/shared/support/watchdog.rs"]
 mod watchdog;
 
 use std::cell::Cell;

@@ -119,6 +119,14 @@ impl<'s, T: Item> Driver<'s, T> {
         }
     }
 
+    /// Makes what was pushed quietly visible, and sees to it that somebody comes for it.
+    fn share_quiet(&self) {
+        if self.slot.queue.len() != 0 {
+            self.scheduler.idle.fence();
+            self.share();
+        }
+    }
+
     /// The main future's waker, borrowed: no reference is counted.
     ///
     /// # Panics
@@ -132,8 +140,14 @@ impl<'s, T: Item> Driver<'s, T> {
     #[inline]
     pub fn take_main_woken(&mut self) -> bool {
         let woken = self.main.is_some_and(MainFlag::take);
-        if woken && !cfg!(selvedge_mutant = "main_future_polled_by_a_searcher") {
-            self.cease_search();
+        if woken {
+            // User code runs now that may block, and it is no item whose pop would have been a fence.
+            if !cfg!(selvedge_mutant = "main_future_polled_by_a_searcher") {
+                self.cease_search();
+            }
+            if !cfg!(selvedge_mutant = "main_future_polled_over_quiet_pushes") {
+                self.share_quiet();
+            }
         }
         woken
     }
@@ -146,6 +160,10 @@ impl<'s, T: Item> Driver<'s, T> {
 
     /// Puts the driver to sleep, unless there is something to do, under the name of its slot.
     pub fn sleep(&mut self, waker: &Waker) -> Sleep {
+        if self.caller == Caller::Foreign && !cfg!(selvedge_mutant = "waker_cloned_by_a_searcher") {
+            // To clone and to drop its waker is foreign code, which may block.
+            self.cease_search();
+        }
         let waker = waker.clone();
         self.scheduler.sleepers.insert(self.slot.sleeper_id(), self.caller, waker);
         self.listed = true;
@@ -211,9 +229,8 @@ impl<'s, T: Item> Driver<'s, T> {
     fn end_poll(&mut self) {
         self.slot.end_poll();
         self.cease_search();
-        if self.slot.queue.len() != 0 && !cfg!(selvedge_mutant = "queue_left_unshared") {
-            self.scheduler.idle.fence();
-            self.share();
+        if !cfg!(selvedge_mutant = "queue_left_unshared") {
+            self.share_quiet();
         }
     }
 }

@@ -87,7 +87,8 @@ impl Sleepers {
     /// Wakes one driver whose caller is parked, the last to have come, and counts it as a searcher.
     /// Where there is none, wakes everybody: of other callers nobody knows which will answer.
     ///
-    /// Does nothing if somebody searches already.
+    /// Does nothing if somebody searches already. A foreign waker may block this thread: those that are
+    /// not told yet stay in the list for the next post.
     pub(super) fn wake_some(&self, idle: &IdleWord) {
         let mut count = {
             let mut list = self.0.lock();
@@ -99,30 +100,33 @@ impl Sleepers {
             if let Some(entry) = list.iter_mut().rev().find(parked) {
                 let waker = entry.waker.take();
                 idle.send_searching();
-                if list.iter().all(|entry| entry.waker.is_none()) {
-                    idle.clear_sleepers();
-                }
+                clear_if_told(&list, idle);
                 drop(list);
                 waker.into_iter().for_each(payload::wake);
                 return;
             }
-            idle.clear_sleepers();
+            if cfg!(selvedge_mutant = "list_cleared_before_it_is_told") {
+                idle.clear_sleepers();
+            }
+            clear_if_told(&list, idle);
             list.len()
         };
         if cfg!(selvedge_mutant = "one_foreign_caller_told") {
             count = count.min(1);
         }
         for _ in 0..count {
-            let Some(waker) = self.pop_foreign() else { return };
+            let Some(waker) = self.pop_foreign(idle) else { return };
             payload::wake(waker);
         }
     }
 
     /// Takes the foreign caller that has slept longest.
-    fn pop_foreign(&self) -> Option<Waker> {
+    fn pop_foreign(&self, idle: &IdleWord) -> Option<Waker> {
         let mut list = self.0.lock();
         let position = list.iter().position(|entry| entry.caller == Caller::Foreign)?;
-        list.remove(position).waker
+        let waker = list.remove(position).waker;
+        clear_if_told(&list, idle);
+        waker
     }
 
     /// Wakes one driver, if it is in the list and was not woken.
@@ -146,5 +150,12 @@ impl Sleepers {
     /// How many drivers are in the list.
     pub(super) fn len(&self) -> usize {
         self.0.lock().len()
+    }
+}
+
+/// Notes that nobody is left in the list who has not been told. Under the list's lock.
+fn clear_if_told(list: &[Entry], idle: &IdleWord) {
+    if list.iter().all(|entry| entry.waker.is_none()) {
+        idle.clear_sleepers();
     }
 }

@@ -3,6 +3,7 @@
 mod dormant;
 mod executor;
 mod first_use;
+mod foreign_code;
 mod main_future;
 mod queues;
 mod shutdown;

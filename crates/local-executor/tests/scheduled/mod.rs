@@ -61,7 +61,7 @@ pub(crate) struct Dropped {
 }
 
 impl Dropped {
-    pub(crate) fn here() -> Arc<Self> {
+    pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self { home: ThreadId::current(), count: AtomicUsize::new(0) })
     }
 

@@ -12,7 +12,7 @@ pub(crate) struct Dropped {
 
 impl Dropped {
     /// Guards have to be dropped on the calling thread.
-    pub(crate) fn here() -> Arc<Self> {
+    pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             home: thread::current().id(),
             count: AtomicUsize::new(0),
