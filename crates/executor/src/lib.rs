@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod executor;
+#[cfg(feature = "futures-task")]
+mod futures_task;
 mod handle;
 mod run;
 mod spawner;

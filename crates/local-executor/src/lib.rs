@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "futures-task")]
+mod futures_task;
 mod handle;
 mod local_executor;
 mod run;
