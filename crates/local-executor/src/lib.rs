@@ -7,6 +7,8 @@ mod local_executor;
 mod run;
 mod spawner;
 mod static_local_executor;
+#[cfg(feature = "stats")]
+mod stats;
 mod task_books;
 mod tick;
 
@@ -24,3 +26,5 @@ pub use selvedge_task_core::SpawnError;
 pub use crate::local_executor::LocalExecutor;
 pub use crate::spawner::Spawner;
 pub use crate::static_local_executor::StaticLocalExecutor;
+#[cfg(feature = "stats")]
+pub use crate::stats::Stats;
