@@ -131,6 +131,23 @@ xflags::xflags! {
             optional --list
         }
 
+        /// Puts the web server of selvedge-executor's example under load, on our executor and on others.
+        ///
+        /// The load generator is the example's, in a process of its own. Prints requests per second,
+        /// latencies, and each subject's time for a request over ours, paired by rounds.
+        cmd web {
+            /// Rounds, 5 by default; each starts every server once.
+            optional --rounds n: usize
+            /// Threads of each server that run tasks, 2 by default.
+            optional --threads n: usize
+            /// Connections that ask at once, 64 by default.
+            optional --connections n: usize
+            /// Requests of each round, 50000 by default.
+            optional --requests n: usize
+            /// Measures these subjects only, separated by commas.
+            optional --subjects names: String
+        }
+
         /// Counts the instructions of our rows under callgrind and compares them with the committed counts.
         ///
         /// Fails where a row grew by more than 3 %; warns only if compiler or C library are others
@@ -285,8 +302,8 @@ mod tests {
         assert_eq!(
             names,
             [
-                "test", "check", "loom", "shuttle", "miri", "bench", "icount", "sanitize", "api",
-                "package", "help"
+                "test", "check", "loom", "shuttle", "miri", "bench", "web", "icount", "sanitize",
+                "api", "package", "help"
             ]
         );
         let bench = section("bench").unwrap();

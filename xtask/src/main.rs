@@ -21,6 +21,7 @@ mod shuttle;
 mod stages;
 mod test;
 mod tree;
+mod web;
 mod workspace;
 
 use std::process::ExitCode;
@@ -59,6 +60,7 @@ fn run() -> Result {
         XtaskCmd::Package(flags) => package::run(&flags, &sh),
         XtaskCmd::Sanitize(flags) => sanitize::run(&flags, &sh),
         XtaskCmd::Test(flags) => test::run(&flags, &sh),
+        XtaskCmd::Web(flags) => web::run(&flags, &sh),
         // Printed while the arguments were parsed.
         XtaskCmd::Help(_) => Ok(()),
     }

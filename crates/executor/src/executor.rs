@@ -12,6 +12,8 @@ use selvedge_sync::const_fn;
 use crate::handle::Handle;
 use crate::spawner::Spawner;
 use crate::static_executor::StaticExecutor;
+#[cfg(feature = "stats")]
+use crate::stats::Stats;
 
 /// A multi-threaded executor.
 ///
@@ -307,6 +309,25 @@ impl<'a> Executor<'a> {
     /// ```
     pub fn is_empty(&self) -> bool {
         self.handle.is_empty()
+    }
+
+    /// What this executor has done so far: spawns, polls, steals and the like, for dashboards and tests.
+    ///
+    /// With the feature `stats` alone. That costs a load and a store for each poll, and a relaxed
+    /// read-modify-write for each remote wake; reading asks each slot of a driver.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_executor::Executor;
+    ///
+    /// let ex = Executor::new();
+    /// ex.block_on(ex.spawn(async {}));
+    /// assert_eq!((ex.stats().spawned, ex.stats().polled), (1, 1));
+    /// ```
+    #[cfg(feature = "stats")]
+    pub fn stats(&self) -> Stats {
+        self.handle.stats()
     }
 
     /// A handle that spawns onto this executor without a borrow of it.

@@ -124,6 +124,11 @@ impl Handle {
         self.existing().is_none_or(|scheduler| scheduler.unfinished() == 0)
     }
 
+    #[cfg(feature = "stats")]
+    pub(crate) fn stats(&self) -> crate::stats::Stats {
+        self.existing().map(Scheduler::stats).unwrap_or_default()
+    }
+
     pub(crate) fn spawner(&self) -> Spawner {
         Spawner::new(SchedulerRef::new(self.scheduler()))
     }

@@ -1,10 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod executor;
+#[cfg(feature = "futures-task")]
+mod futures_task;
 mod handle;
 mod run;
 mod spawner;
 mod static_executor;
+#[cfg(feature = "stats")]
+mod stats;
 mod task_books;
 mod tick;
 mod workers;
@@ -23,4 +27,6 @@ pub use selvedge_task_core::SpawnError;
 pub use crate::executor::Executor;
 pub use crate::spawner::Spawner;
 pub use crate::static_executor::StaticExecutor;
+#[cfg(feature = "stats")]
+pub use crate::stats::Stats;
 pub use crate::workers::{WorkerThreads, Workers};

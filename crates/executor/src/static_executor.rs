@@ -8,6 +8,8 @@ use selvedge_sync::const_fn;
 
 use crate::handle::Handle;
 use crate::spawner::Spawner;
+#[cfg(feature = "stats")]
+use crate::stats::Stats;
 
 /// A multi-threaded executor that lives for ever, in a `static` or made by
 /// [`Executor::leak`](crate::Executor::leak).
@@ -121,6 +123,12 @@ impl StaticExecutor {
     /// Whether every task has been finished; see [`Executor::is_empty`](crate::Executor::is_empty).
     pub fn is_empty(&self) -> bool {
         self.handle.is_empty()
+    }
+
+    /// What this executor has done so far; see [`Executor::stats`](crate::Executor::stats).
+    #[cfg(feature = "stats")]
+    pub fn stats(&self) -> Stats {
+        self.handle.stats()
     }
 
     /// A handle that spawns onto this executor; see [`Executor::spawner`](crate::Executor::spawner).

@@ -51,6 +51,12 @@ impl Books for TaskBooks {
     fn finish_one(&self) {
         self.scheduler().finish_one();
     }
+
+    #[cfg(feature = "stats")]
+    #[inline]
+    fn count_poll(&self) {
+        self.scheduler().count_poll();
+    }
 }
 
 /// Allocates a task that is being counted, and waits to be queued for the first time.

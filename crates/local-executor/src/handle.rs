@@ -94,6 +94,11 @@ impl Handle {
         self.scheduler.get().is_none() || self.owner().unfinished() == 0
     }
 
+    #[cfg(feature = "stats")]
+    pub(crate) fn stats(&self) -> crate::stats::Stats {
+        self.owner().stats()
+    }
+
     pub(crate) fn spawner(&self) -> Spawner {
         Spawner::new(SchedulerRef::new(self.owner()))
     }
@@ -149,7 +154,11 @@ pub(crate) unsafe fn new_task<F: Future>(
     // SAFETY: the schedule function below holds the scheduler and is destroyed after the future; the
     // threads are passed on to the caller.
     let books = unsafe { TaskBooks::new(scheduler.address()) };
-    let schedule = move |runnable| scheduler.schedule(runnable);
+    let schedule = move |runnable| {
+        #[cfg(feature = "stats")]
+        scheduler.count_wake();
+        scheduler.schedule(runnable);
+    };
     // SAFETY: thread and lifetime of the runnable are passed on to the caller.
     unsafe { selvedge_task_core::new_task(books, future, schedule) }
 }

@@ -1,10 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "futures-task")]
+mod futures_task;
 mod handle;
 mod local_executor;
 mod run;
 mod spawner;
 mod static_local_executor;
+#[cfg(feature = "stats")]
+mod stats;
 mod task_books;
 mod tick;
 
@@ -22,3 +26,5 @@ pub use selvedge_task_core::SpawnError;
 pub use crate::local_executor::LocalExecutor;
 pub use crate::spawner::Spawner;
 pub use crate::static_local_executor::StaticLocalExecutor;
+#[cfg(feature = "stats")]
+pub use crate::stats::Stats;

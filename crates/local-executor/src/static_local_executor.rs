@@ -7,6 +7,8 @@ use async_task::Task;
 
 use crate::handle::Handle;
 use crate::spawner::Spawner;
+#[cfg(feature = "stats")]
+use crate::stats::Stats;
 
 /// A single-threaded executor that lives for ever.
 ///
@@ -129,6 +131,12 @@ impl StaticLocalExecutor {
     /// [`LocalExecutor::is_empty`](crate::LocalExecutor::is_empty).
     pub fn is_empty(&self) -> bool {
         self.handle.is_empty()
+    }
+
+    /// What this executor has done so far; see [`LocalExecutor::stats`](crate::LocalExecutor::stats).
+    #[cfg(feature = "stats")]
+    pub fn stats(&self) -> Stats {
+        self.handle.stats()
     }
 
     /// A handle that spawns onto this executor from any thread; see

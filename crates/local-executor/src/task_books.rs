@@ -49,4 +49,10 @@ impl Books for TaskBooks {
     fn finish_one(&self) {
         self.owner().finish_one();
     }
+
+    #[cfg(feature = "stats")]
+    #[inline]
+    fn count_poll(&self) {
+        self.owner().count_poll();
+    }
 }

@@ -47,11 +47,16 @@ fn a_task_takes_its_future_and_a_hundred_bytes() {
             Poll::Pending
         }
     }
+    // A span is what the feature `tracing` costs.
+    #[cfg(feature = "tracing")]
+    let span = size_of::<tracing::Span>();
+    #[cfg(not(feature = "tracing"))]
+    let span = 0;
     for (spawned, waiting) in
         [per_task(pending()), per_task(Large([0; 100])), per_task(Large([0; 1000]))]
     {
-        assert!(spawned <= 112, "{spawned} bytes beside a future that was just spawned");
-        assert!(waiting <= 144, "{waiting} bytes beside a future that waits");
+        assert!(spawned <= 112 + span, "{spawned} bytes beside a future that was just spawned");
+        assert!(waiting <= 144 + span, "{waiting} bytes beside a future that waits");
     }
 }
 

@@ -4,6 +4,8 @@ mod gate;
 mod inbox;
 mod new_task;
 pub mod payload;
+#[cfg(feature = "tracing")]
+mod spanned;
 mod spawn_error;
 mod task_future;
 

@@ -19,6 +19,8 @@ pub unsafe fn new_task<B: Books, F: Future, S: Schedule + Send + Sync>(
     future: F,
     schedule: S,
 ) -> (Runnable, Task<F::Output>) {
+    #[cfg(feature = "tracing")]
+    let future = crate::spanned::Spanned::new(future);
     let future = TaskFuture::new(books, future);
     let builder = Builder::new().propagate_panic(true);
     // SAFETY: passed on to the caller; `schedule` is `Send` and `Sync`, so wakers may go anywhere.

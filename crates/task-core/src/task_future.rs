@@ -26,6 +26,10 @@ pub trait Books {
 
     /// Counts a task whose future is gone.
     fn finish_one(&self);
+
+    /// Told of each poll, before it.
+    #[inline]
+    fn count_poll(&self) {}
 }
 
 pin_project! {
@@ -75,6 +79,7 @@ impl<B: Books, F: Future> Future for TaskFuture<B, F> {
         let mut this = self.project();
         let future =
             this.future.as_mut().as_pin_mut().expect("async-task polls no finished future");
+        this.books.count_poll();
         match future.poll(cx) {
             Poll::Ready(output) => {
                 if let Err(panic) = drop_in_place(&mut this.future) {

@@ -20,12 +20,21 @@ const ALLOWED: &[Allowed] = &[
     ("task-core", "async_task::task::Task", HANDLE),
     ("task-core", PROJECTION, PROJECTED),
     ("local-executor", "async_task::task::Task", HANDLE),
+    ("local-executor", "futures_task::future_obj::FutureObj", SPAWNED),
+    ("local-executor", "futures_task::future_obj::LocalFutureObj", SPAWNED),
+    ("local-executor", "futures_task::spawn::LocalSpawn", SPAWNED),
+    ("local-executor", "futures_task::spawn::Spawn", SPAWNED),
+    ("local-executor", "futures_task::spawn::SpawnError", SPAWNED),
     ("local-executor", "selvedge_task_core::spawn_error::SpawnError", SHARED),
     ("executor", "async_task::task::Task", HANDLE),
+    ("executor", "futures_task::future_obj::FutureObj", SPAWNED),
+    ("executor", "futures_task::spawn::Spawn", SPAWNED),
+    ("executor", "futures_task::spawn::SpawnError", SPAWNED),
     ("executor", "selvedge_task_core::spawn_error::SpawnError", SHARED),
 ];
 
 const HANDLE: &str = "handles that work across the smol ecosystem";
+const SPAWNED: &str = "what libraries spawn by; with the feature `futures-task` alone";
 const SHARED: &str =
     "one error for both executors, re-exported by each; the crate is pinned to one release";
 const PROJECTION: &str = "pin_project_lite::__private::PinnedFieldsOf";

@@ -16,7 +16,7 @@ mod plan;
 mod results;
 mod run;
 mod saved;
-mod stats;
+pub(crate) mod stats;
 mod table;
 
 use core::time::Duration;

@@ -14,6 +14,9 @@ use crate::{
     workspace::{Workspace, features},
 };
 
+/// The feature of the benchmarks that brings no heavy peer in.
+const WEB: &str = "selvedge-benches/web";
+
 /// Rustfmt over every member.
 pub(super) fn format(sh: &Shell) -> Result<Outcome> {
     if let Some(skipped) = lacks(sh, "fmt", "rustfmt") {
@@ -28,7 +31,7 @@ pub(super) fn clippy(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
         return Ok(skipped);
     }
     let features = shipped_features(workspace);
-    let args = ["--workspace", "--all-targets", "--keep-going"];
+    let args = ["--workspace", "--all-targets", "--keep-going", "--features", WEB];
     passed(cmd!(sh, "cargo clippy {args...} {features...} -- -D warnings"), "")
 }
 

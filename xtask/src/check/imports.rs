@@ -29,11 +29,15 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("task-core", "async-task", "the task type, shared with the smol ecosystem"),
     ("task-core", "concurrent-queue", "the inbox that threads which drive nothing push into"),
     ("task-core", "pin-project-lite", "safe projection of pinned futures"),
+    ("task-core", "tracing", "spans around tasks; optional"),
+    ("dispatcher", "tracing", "spans around closures; optional"),
     ("dispatcher", "libc", "the fork handler; optional, and on Unix only"),
     ("local-executor", "async-task", "the task type, shared with the smol ecosystem"),
+    ("local-executor", "futures-task", "the traits by which libraries spawn; optional"),
     ("local-executor", "pin-project-lite", "safe projection of pinned futures"),
     ("local-executor", "slab", "the set of live tasks, with stable keys and no hashing"),
     ("executor", "async-task", "the task type, shared with the smol ecosystem"),
+    ("executor", "futures-task", "the traits by which libraries spawn; optional"),
     ("executor", "pin-project-lite", "safe projection of pinned futures"),
 ];
 

@@ -4,6 +4,7 @@ mod cargo;
 mod imports;
 mod manifests;
 mod tags;
+mod targets;
 mod text;
 mod uses;
 
@@ -32,6 +33,8 @@ const STAGES: &[(&str, Stage)] = &[
     ("clippy", |sh, tree| cargo::clippy(sh, &tree.workspace)),
     ("clippy of models", |sh, tree| cargo::clippy_of_models(sh, &tree.workspace)),
     ("clippy of schedules", |sh, tree| cargo::clippy_of_schedules(sh, &tree.workspace)),
+    ("wasm", |sh, tree| targets::wasm(sh, &tree.workspace)),
+    ("no-std", |sh, tree| targets::without_std(sh, &tree.workspace)),
     ("docs", |sh, tree| cargo::docs(sh, &tree.workspace)),
 ];
 

@@ -147,6 +147,9 @@ impl<'s> Worker<'s> {
         if step.killed || self.fate.is_some() {
             self.discard(task, index);
         } else {
+            #[cfg(feature = "tracing")]
+            let _span =
+                tracing::trace_span!(target: "selvedge", "closure", number = index).entered();
             task.run(&self.shared.ledger);
         }
     }

@@ -17,6 +17,9 @@ mod shutdown;
 mod sleepers;
 mod slot;
 mod slots;
+#[cfg(feature = "stats")]
+mod stats;
+mod tally;
 
 use core::num::NonZeroU32;
 use core::panic::RefUnwindSafe;
@@ -43,6 +46,7 @@ use self::sleepers::Sleepers;
 pub use self::sleepers::{Caller, SleeperId};
 use self::slot::Slot;
 use self::slots::Slots;
+use self::tally::Tally;
 pub use selvedge_task_core::Admission;
 
 /// Everything that the wakers, spawners and drivers of one executor share.
@@ -53,6 +57,7 @@ pub struct Scheduler<T: Item> {
     references: AtomicUsize,
     /// Tasks that were spawned outside of any driver.
     spawned_outside: AtomicUsize,
+    remote_wakes: Tally,
     gate: Gate,
     injector: Inbox<T>,
     idle: IdleWord,
@@ -92,6 +97,7 @@ impl<T: Item> Scheduler<T> {
         NonNull::from(Box::leak(Box::new(Self {
             references: AtomicUsize::new(1),
             spawned_outside: AtomicUsize::new(0),
+            remote_wakes: Tally::new(),
             gate: Gate::new(),
             injector: Inbox::new(),
             idle: IdleWord::new(),
@@ -156,6 +162,7 @@ impl<T: Item> Scheduler<T> {
     unsafe fn send(this: NonNull<Self>, item: T) {
         // SAFETY: passed on to the caller; kept alive below.
         let scheduler = unsafe { this.as_ref() };
+        scheduler.remote_wakes.count();
         let held = !cfg!(selvedge_mutant = "foreign_wake_unheld");
         // Once the item is in the queue the executor may be dropped: from then on only this holds.
         if held {
@@ -293,11 +300,16 @@ impl<T: Item> Scheduler<T> {
     /// one: what is finished is counted first, so a task that is spawned meanwhile counts as alive.
     pub fn unfinished(&self) -> usize {
         let finished = self.slots.iter().map(Slot::finished).fold(0_usize, usize::wrapping_add);
+        // The gate's count lacks the topmost bit.
+        self.spawned().wrapping_sub(finished) & (usize::MAX >> 1)
+    }
+
+    /// How many tasks were ever spawned, modulo half the range.
+    fn spawned(&self) -> usize {
         let spawned = self.slots.iter().map(Slot::spawned).fold(0_usize, usize::wrapping_add);
         let outside =
             self.spawned_outside.load(Ordering::Relaxed).wrapping_add(self.gate.admitted());
-        // The gate's count lacks the topmost bit.
-        spawned.wrapping_add(outside).wrapping_sub(finished) & (usize::MAX >> 1)
+        spawned.wrapping_add(outside)
     }
 
     /// How many items are in the queues.

@@ -90,7 +90,11 @@ impl<T: Item> Driver<'_, T> {
     /// Takes half of another driver's queue: one item to run, the others for the own queue.
     fn steal(&self, other: &Slot<T>) -> Option<T> {
         // SAFETY: this driver holds the lease of its own slot, and `other` is another one.
-        unsafe { other.queue.steal_into(&self.slot.queue, MOST_STOLEN) }
+        let stolen = unsafe { other.queue.steal_into(&self.slot.queue, MOST_STOLEN) };
+        if stolen.is_some() {
+            self.slot.steals.count_alone();
+        }
+        stolen
     }
 
     /// Takes one item to run, and some more, from the injector.

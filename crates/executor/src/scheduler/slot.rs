@@ -10,6 +10,7 @@ use super::dormant::Dormant;
 use super::main_flag::{MainFlag, MainRef};
 use super::run_queue::{Apart, RunQueue};
 use super::sleepers::SleeperId;
+use super::tally::Tally;
 use super::{Item, Scheduler};
 
 /// A run queue and what else a driver needs, kept for the next driver when this one is gone.
@@ -19,6 +20,9 @@ use super::{Item, Scheduler};
 pub(super) struct Slot<T: Item> {
     pub(super) queue: RunQueue<T>,
     counts: Counts,
+    /// Polls of tasks, and successful looks into other queues, by whoever held the lease.
+    pub(super) polls: Tally,
+    pub(super) steals: Tally,
     notes: UnsafeCell<Notes>,
     main: UnsafeCell<Option<MainRef<T>>>,
     /// The thread on which the driver is in the middle of a poll, or zero.
@@ -63,6 +67,8 @@ impl<T: Item> Slot<T> {
         Self {
             queue: RunQueue::new(),
             counts: Counts { spawned: AtomicUsize::new(0), finished: AtomicUsize::new(0) },
+            polls: Tally::new(),
+            steals: Tally::new(),
             notes: UnsafeCell::new(Notes::default()),
             main: UnsafeCell::new(None),
             polled: AtomicUsize::new(0),

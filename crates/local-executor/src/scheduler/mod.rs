@@ -8,6 +8,8 @@ mod run_queue;
 mod shutdown;
 mod signal;
 mod sleepers;
+#[cfg(feature = "stats")]
+mod tally;
 mod turn;
 
 use core::panic::RefUnwindSafe;
@@ -42,6 +44,8 @@ pub struct Scheduler<T> {
     sleepers: Sleepers,
     first_slot: MainSlot<T>,
     owned: UnsafeCell<Owned<T>>,
+    #[cfg(feature = "stats")]
+    remote_wakes: selvedge_sync::atomic::AtomicUsize,
     freed: LeakCheck,
 }
 
@@ -71,6 +75,8 @@ impl<T> Scheduler<T> {
             sleepers: Sleepers::new(),
             first_slot: MainSlot::new(address, SleeperId::FIRST_SLOT),
             owned: UnsafeCell::new(Owned::new()),
+            #[cfg(feature = "stats")]
+            remote_wakes: selvedge_sync::atomic::AtomicUsize::new(0),
             freed: LeakCheck::new(),
         });
         NonNull::from(memory).cast()

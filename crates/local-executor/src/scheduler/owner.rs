@@ -27,6 +27,8 @@ pub(super) struct Owned<T> {
     /// Items added here minus items finished, modulo the range; the gate counts those from outside.
     balance: usize,
     last_sleeper: SleeperId,
+    #[cfg(feature = "stats")]
+    pub(super) tally: super::tally::Tally,
     /// Drivers that are in the middle of a poll, one further up the stack than the other.
     pub(super) drivers_polled: u32,
     /// Polls that are left to them, if the outermost one does not block.
@@ -44,6 +46,8 @@ impl<T> Owned<T> {
             dormant: Slab::new(),
             balance: 0,
             last_sleeper: SleeperId::FIRST_SLOT,
+            #[cfg(feature = "stats")]
+            tally: super::tally::Tally::default(),
             drivers_polled: 0,
             polls_left: None,
             more_slots: Vec::new(),
@@ -251,6 +255,8 @@ impl<'s, T> Owner<'s, T> {
     #[inline]
     pub fn finish_one(self) {
         self.owned(|owned| owned.balance = owned.balance.wrapping_sub(1));
+        #[cfg(feature = "stats")]
+        self.count_finish();
     }
 
     /// How many items there are that have not been finished.

@@ -1,0 +1,34 @@
+//! selvedge-executor.
+
+use std::future::pending;
+use std::io;
+use std::net::TcpListener;
+use std::thread;
+
+use selvedge_executor::{Executor, Workers};
+
+use crate::site::Site;
+use crate::socket::{accept, connection};
+
+/// Workers that park.
+pub(crate) fn parked(listener: TcpListener, site: &'static Site, threads: usize) -> io::Result<()> {
+    let ex = Executor::new();
+    let spawn = |it| ex.spawn(it).detach();
+    Workers::new(threads)
+        .scope(&ex, || async_io::block_on(accept(listener, site, connection, spawn)))?
+}
+
+/// Threads that lend themselves to the reactor.
+pub(crate) fn in_reactor(
+    listener: TcpListener,
+    site: &'static Site,
+    threads: usize,
+) -> io::Result<()> {
+    let ex = Executor::new();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| async_io::block_on(ex.run(pending::<()>())));
+        }
+        async_io::block_on(accept(listener, site, connection, |it| ex.spawn(it).detach()))
+    })
+}

@@ -1,0 +1,50 @@
+//! A socket of async-io, and who accepts them.
+
+use std::io;
+use std::net::{Shutdown, TcpListener, TcpStream};
+
+use async_io::Async;
+use futures_lite::{AsyncReadExt, AsyncWriteExt};
+
+use crate::http::{Wire, serve};
+use crate::site::Site;
+
+/// A socket of async-io.
+#[derive(Debug)]
+pub(crate) struct Socket(Async<TcpStream>);
+
+impl Wire for Socket {
+    async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).await
+    }
+
+    async fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes).await
+    }
+
+    async fn end_of_output(&mut self) -> io::Result<()> {
+        self.0.get_ref().shutdown(Shutdown::Write)
+    }
+}
+
+/// Accepts connections for ever, and hands each to `spawn` as a future that serves it.
+pub(crate) async fn accept<F>(
+    listener: TcpListener,
+    site: &'static Site,
+    connection: impl Fn(Socket, &'static Site) -> F,
+    spawn: impl Fn(F),
+) -> io::Result<()> {
+    let listener = Async::new(listener)?;
+    loop {
+        let (stream, _) = listener.accept().await?;
+        stream.get_ref().set_nodelay(true)?;
+        spawn(connection(Socket(stream), site));
+    }
+}
+
+/// One connection.
+pub(crate) async fn connection(mut socket: Socket, site: &'static Site) {
+    let _open = site.connected();
+    // A peer that breaks off hurts nobody.
+    let _ = serve(&mut socket, site).await;
+}

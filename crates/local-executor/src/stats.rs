@@ -1,0 +1,19 @@
+//! What an executor has done so far.
+
+/// What an executor has done so far; with the feature `stats` alone.
+///
+/// Each number counts modulo the range of `usize`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Tasks that were spawned.
+    pub spawned: usize,
+    /// Tasks that are over: completed, panicked or cancelled, and their futures dropped.
+    pub finished: usize,
+    /// Polls of tasks' futures. (Main futures of `run` are no tasks.)
+    pub polled: usize,
+    /// Wakes (and cancellations) that queued a task on another thread, such as a reactor's.
+    pub remote_wakes: usize,
+    /// Tasks that are ready and wait in a queue.
+    pub queued: usize,
+}
