@@ -81,7 +81,7 @@ impl Guard {
     }
 
     /// Queues a task and gives a handle to its output. One allocation, and otherwise as
-    /// [`launch`](Self::launch).
+    /// [`launch`](Self::launch). Where the output may be waited for is said at [`Handle`].
     ///
     /// # Errors
     ///
