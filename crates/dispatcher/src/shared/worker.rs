@@ -10,7 +10,7 @@ use selvedge_sync::thread::{Builder, JoinHandle, sleep, spin_loop, yield_now};
 
 use super::control::Thread;
 use super::progress::Step;
-use super::{Owner, Shared};
+use super::{Hiring, Owner, Shared};
 use crate::queue::{Head, Look, Seen};
 use crate::task::{Discard, ErasedTask};
 
@@ -24,8 +24,11 @@ impl Shared {
     }
 
     /// Spawns the worker of a generation of a static.
-    pub(super) fn spawn_for_static(&'static self) -> io::Result<JoinHandle<()>> {
-        let builder = Builder::new().name(crate::builder::NAME.into());
+    pub(super) fn spawn_for_static(&'static self, hiring: Hiring) -> io::Result<JoinHandle<()>> {
+        let mut builder = Builder::new().name(hiring.name.into());
+        if let Some(bytes) = hiring.stack_size {
+            builder = builder.stack_size(bytes);
+        }
         builder.spawn(move || Worker::new(self).work())
     }
 }
@@ -255,7 +258,7 @@ const SPINS: u32 = 32;
 /// Looks in all, before it sleeps between them.
 const YIELDS: u32 = SPINS + 16;
 
-/// How often a worker that was not told looks again before it sleeps.
+/// How often a worker that was not told looks again before it sleeps: `Builder::spin` says so, too.
 fn default_spin() -> u32 {
     let cores = || available_parallelism().map_or(1, usize::from);
     if MODELLED || cores() < 2 { 0 } else { 32 }

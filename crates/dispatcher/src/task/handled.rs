@@ -47,7 +47,7 @@ where
             Err(payload) => {
                 ledger.panics.report(&*payload);
                 ledger.count_run(Contained::Panicked);
-                Err(TaskError::Panicked(payload))
+                Err(TaskError::Panicked(payload.into()))
             }
         };
         let returned = result.is_ok();
