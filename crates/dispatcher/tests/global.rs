@@ -3,6 +3,7 @@
 #[path = "support/watchdog.rs"]
 mod watchdog;
 
+use std::cell::RefCell;
 use std::panic::{catch_unwind, panic_any};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -237,4 +238,39 @@ fn settings_that_could_never_work_are_refused_at_once() {
     assert!(refused.is_err());
     let refused = catch_unwind(|| GlobalDispatcher::new(1).with_name("a\0b"));
     assert!(refused.is_err());
+}
+
+/// A value of a thread, whose drop says that it has begun and waits to be let go.
+struct Lingering(mpsc::Sender<()>, mpsc::Receiver<()>);
+
+impl Drop for Lingering {
+    fn drop(&mut self) {
+        self.0.send(()).unwrap();
+        _ = self.1.recv();
+    }
+}
+
+thread_local! {
+    static LINGERING: RefCell<Option<Lingering>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn a_shutdown_that_is_overtaken_by_two_resets_reports_its_own_generation() {
+    static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(9);
+    let _watchdog = watchdog();
+    let (begin, begun) = mpsc::channel();
+    let (release, released) = mpsc::channel::<()>();
+    let lingering = Lingering(begin, released);
+    GLOBAL.launch(move || LINGERING.set(Some(lingering))).unwrap();
+    // It joins the worker thread, and so waits for the drop.
+    let closing = thread::spawn(|| GLOBAL.shutdown());
+    begun.recv().unwrap();
+    GLOBAL.reset().unwrap();
+    for _ in 0..5 {
+        GLOBAL.launch(|| ()).unwrap();
+    }
+    GLOBAL.reset().unwrap();
+    drop(release);
+    assert_eq!(closing.join().unwrap().map(|report| report.run), Ok(1));
+    assert_eq!(GLOBAL.stats().run, 0);
 }

@@ -1,5 +1,6 @@
 //! What guards, the worker and all who wait share: one allocation, or one static.
 
+mod asker;
 mod closing;
 mod control;
 mod hiring;
