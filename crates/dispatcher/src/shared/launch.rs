@@ -60,7 +60,7 @@ impl Shared {
             if cfg!(selvedge_mutant = "gate_checked_before_the_push") {
                 seen = self.queue.tail().load();
             }
-            match self.queue.reserve(seen) {
+            match self.queue.reserve::<T>(seen) {
                 Ok(reserved) => return Ok(self.fill(&reserved, task)),
                 Err(now) => seen = now,
             }
@@ -94,7 +94,7 @@ impl Shared {
                 Admission::Granted => {
                     let late = cfg!(selvedge_mutant = "length_checked_before_the_push");
                     let seen = if late { self.queue.tail().load() } else { seen };
-                    if let Ok(reserved) = self.queue.reserve(seen) {
+                    if let Ok(reserved) = self.queue.reserve::<T>(seen) {
                         return Ok(self.fill(&reserved, task));
                     }
                 }
@@ -162,7 +162,7 @@ impl Shared {
                     return Err(self.turn_away(task));
                 }
                 Some(bound) => {
-                    if let Ok(reserved) = self.queue.reserve(seen) {
+                    if let Ok(reserved) = self.queue.reserve::<T>(seen) {
                         break (bound, reserved);
                     }
                 }
