@@ -6,7 +6,7 @@ use super::{Reached, Shared, Until};
 use crate::error::{LaunchError, LaunchErrorKind};
 use crate::overflow::Overflow;
 use crate::queue::{Gate, Reservation, Seen, Wake};
-use crate::task::{Completion, Discard, Handled, Large, LargeHandled, Launch, Plain, fits};
+use crate::task::{Completion, Discard, Handled, Large, LargeHandled, Launch, Plain, Words, fits};
 
 /// Whether a launch may reserve a slot.
 #[must_use]
@@ -174,7 +174,9 @@ impl Shared {
         // More than one where the bound shrank at the opening of the gate.
         loop {
             let over = (index + 1).saturating_sub(head.index()) > bound;
-            let victim = over.then(|| (self.queue.evict(&mut head), self.progress.skip()));
+            let mut place = Words::uninit();
+            let victim =
+                over.then(|| (self.queue.evict(&mut head, &mut place), self.progress.skip()));
             drop(head);
             self.wake(wake);
             wake = Wake::Nobody;
