@@ -5,30 +5,35 @@ pub(crate) use self::unwatched::Stamp;
 #[cfg(all(unix, feature = "fork"))]
 pub(crate) use self::watched::Stamp;
 
-/// With the feature: a handler counts the forks that led to this process.
+/// With the feature: a handler counts on at each fork that led to this process.
 #[cfg(all(unix, feature = "fork"))]
 mod watched {
-    use std::sync::Once;
-
     use selvedge_sync::atomic::Ordering;
     // The handler runs outside of every model.
     use selvedge_sync::unmodelled::AtomicU64;
 
-    /// One more than the number of forks between the first process that watched and this one.
+    /// Greater in a forked child than in its parent, if that watched.
     static AGE: AtomicU64 = AtomicU64::new(1);
-    static WATCH: Once = Once::new();
+    /// Whether the handler is registered: one if it is.
+    static WATCHED: AtomicU64 = AtomicU64::new(0);
 
     extern "C" fn in_the_child() {
         // Relaxed: the child has one thread at this moment.
         AGE.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Registers the handler, unless that is done. It waits for no other thread, for in the child of a
+    /// fork meanwhile that thread would not be there. So two may register it, and each fork counts as
+    /// two from then on: it only has to count as some.
     fn watch() {
-        WATCH.call_once(|| {
+        // Relaxed: a fork comes before or after a registration by the lock of the C library, and a
+        // thread that reads this has not looked at any stamp yet.
+        if WATCHED.load(Ordering::Relaxed) == 0 {
             // SAFETY: the handler does one atomic addition, which is allowed in a forked child.
             let failed = unsafe { libc::pthread_atfork(None, None, Some(in_the_child)) };
             assert_eq!(failed, 0, "the fork handler needs a little memory");
-        });
+            WATCHED.store(1, Ordering::Relaxed);
+        }
     }
 
     /// The process in which something was made. Zero until then.

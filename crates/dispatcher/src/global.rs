@@ -1,17 +1,20 @@
 //! A dispatcher for a `static`.
 
+use core::any::Any;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::time::Duration;
 
 use selvedge_sync::atomic::{AtomicBool, Ordering};
 
+use crate::builder::NAME;
 use crate::error::{DispatchError, LaunchError};
 use crate::flush::Flush;
 use crate::fork::Stamp;
 use crate::handle::Handle;
+use crate::overflow::Overflow;
 use crate::panics::Panics;
 use crate::report::Report;
-use crate::shared::{Deadline, Limits, Owner, Shared, Verbs};
+use crate::shared::{Deadline, Hiring, Limits, Owner, Shared, Verbs};
 use crate::stats::Stats;
 
 /// A dispatcher for a `static`: made at compile time, used from anywhere, reset between tests.
@@ -35,9 +38,35 @@ use crate::stats::Stats;
 /// let report = METRICS.shutdown().unwrap();
 /// assert_eq!(report.run, 2);
 /// ```
+///
+/// With other settings, which are those of [`Builder`](crate::Builder):
+///
+/// ```
+/// use selvedge_dispatcher::{GlobalDispatcher, Overflow};
+///
+/// static LOG: GlobalDispatcher = GlobalDispatcher::new(1_000)
+///     .with_name("log-writer")
+///     .with_bound_once_open(10_000)
+///     .with_overflow(Overflow::Block)
+///     .with_panic_hook(|_| eprintln!("a line was lost"));
+///
+/// LOG.open().unwrap();
+/// LOG.launch(|| println!("written")).unwrap();
+/// LOG.shutdown().unwrap();
+/// ```
+///
+/// What could never work does not compile:
+///
+/// ```compile_fail
+/// use selvedge_dispatcher::GlobalDispatcher;
+///
+/// static LOG: GlobalDispatcher = GlobalDispatcher::new(1_000).with_bound_once_open(0);
+/// LOG.open().unwrap();
+/// ```
 #[derive(Debug)]
 pub struct GlobalDispatcher {
     shared: Shared,
+    hiring: Hiring,
     test_mode: AtomicBool,
 }
 
@@ -53,13 +82,73 @@ impl GlobalDispatcher {
             let limits = Limits::before(max_queue_size);
             Self {
                 shared: Shared::new(limits, Panics::new(None), None, Stamp::unset()),
+                hiring: Hiring { name: NAME, stack_size: None },
                 test_mode: AtomicBool::new(false),
             }
         }
     }
 
+    /// How many tasks may be queued once the gate is open, as
+    /// [`Builder::bound_once_open`](crate::Builder::bound_once_open).
+    ///
+    /// # Panics
+    ///
+    /// If `tasks` is zero, so that no task could ever be launched: in a `static`, at compile time.
+    #[must_use]
+    pub const fn with_bound_once_open(mut self, tasks: usize) -> Self {
+        assert!(tasks > 0, "a bound of zero lets no task in; leave the bound out, or raise it");
+        self.shared.limits.0.after = Some(tasks as u64);
+        self
+    }
+
+    /// What a launch does when the queue is full, as [`Builder::overflow`](crate::Builder::overflow).
+    #[must_use]
+    pub const fn with_overflow(mut self, policy: Overflow) -> Self {
+        self.shared.limits.0.policy = policy;
+        self
+    }
+
+    /// The name of the worker thread, as [`Builder::name`](crate::Builder::name).
+    ///
+    /// # Panics
+    ///
+    /// If it contains a zero byte, which no thread's name may: in a `static`, at compile time.
+    #[must_use]
+    pub const fn with_name(mut self, name: &'static str) -> Self {
+        let mut rest = name.as_bytes();
+        while let [first, others @ ..] = rest {
+            assert!(*first != 0, "the name of a thread must not contain a zero byte");
+            rest = others;
+        }
+        self.hiring.name = name;
+        self
+    }
+
+    /// The size of the worker thread's stack in bytes, as
+    /// [`Builder::stack_size`](crate::Builder::stack_size).
+    #[must_use]
+    pub const fn with_stack_size(mut self, bytes: usize) -> Self {
+        self.hiring.stack_size = Some(bytes);
+        self
+    }
+
+    /// How often the worker looks for more before it sleeps, as [`Builder::spin`](crate::Builder::spin).
+    #[must_use]
+    pub const fn with_spin(mut self, looks: u32) -> Self {
+        self.shared.spin = Some(looks);
+        self
+    }
+
+    /// Called with the payload when a task panics, as [`Builder::on_panic`](crate::Builder::on_panic): a
+    /// function, or a closure that captures nothing.
+    #[must_use]
+    pub const fn with_panic_hook(mut self, hook: fn(&(dyn Any + Send))) -> Self {
+        self.shared.ledger.panics.function = Some(hook);
+        self
+    }
+
     fn verbs(&'static self) -> Verbs<'static> {
-        Verbs::lazy(&self.shared)
+        Verbs::lazy(&self.shared, self.hiring)
     }
 
     /// As [`Guard::launch`](crate::Guard::launch).
@@ -92,8 +181,7 @@ impl GlobalDispatcher {
 
     #[inline]
     fn launched(&'static self, index: u64) {
-        // Relaxed: a switch, which orders nothing.
-        if self.test_mode.load(Ordering::Relaxed) {
+        if self.is_test_mode() {
             self.verbs().follow(index);
         }
     }
@@ -103,6 +191,12 @@ impl GlobalDispatcher {
     pub fn set_test_mode(&self, on: bool) {
         // Relaxed: a switch, which orders nothing.
         self.test_mode.store(on, Ordering::Relaxed);
+    }
+
+    /// Whether test mode is on; see [`set_test_mode`](Self::set_test_mode).
+    pub fn is_test_mode(&self) -> bool {
+        // Relaxed: as there.
+        self.test_mode.load(Ordering::Relaxed)
     }
 
     /// As [`Guard::open`](crate::Guard::open).

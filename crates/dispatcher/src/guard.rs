@@ -48,8 +48,9 @@ impl Guard {
     ///
     /// Costs one atomic operation where no other thread launches at the same time, and a bound, or a
     /// worker that has to be woken, one more. Closures of up to 48 bytes are stored in the queue, which
-    /// keeps and reuses its memory; larger ones are boxed. (The exact limit is 56 bytes, so that a
-    /// closure of 48 fits with its handle.) Never waits, unless the dispatcher was built with
+    /// keeps and reuses its memory; larger ones are boxed, and each 32 of them bring new memory to the
+    /// queue. (The exact limit is 56 bytes, so that a closure of 48 fits with its handle.) Never waits,
+    /// unless the dispatcher was built with
     /// [`Overflow::Block`](crate::Overflow::Block).
     ///
     /// # Errors
@@ -81,7 +82,7 @@ impl Guard {
     }
 
     /// Queues a task and gives a handle to its output. One allocation, and otherwise as
-    /// [`launch`](Self::launch).
+    /// [`launch`](Self::launch). Where the output may be waited for is said at [`Handle`].
     ///
     /// # Errors
     ///

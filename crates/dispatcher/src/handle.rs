@@ -18,6 +18,11 @@ use crate::task::{Cancel, Completion};
 ///
 /// It is a future, and has blocking forms. Dropping it detaches the task, which runs all the same.
 ///
+/// Before the gate opens every form waits for that as well, so another thread has to open it. The
+/// blocking forms refuse to wait inside a task of the same dispatcher
+/// ([`TaskError::WouldDeadlock`]). The future cannot know where it is polled for: awaited inside such a
+/// task, by a `block_on` there, it never ends, as nobody is left to run what it waits for.
+///
 /// # Examples
 ///
 /// ```
@@ -53,7 +58,7 @@ impl<T> Handle<T> {
         Ok((Self { completion, origin: shared.origin() }, index))
     }
 
-    /// Waits for the output.
+    /// Waits for the output; before the gate opens, for that as well.
     ///
     /// # Errors
     ///
@@ -68,7 +73,7 @@ impl<T> Handle<T> {
         self.at_once().unwrap_or_else(|| block_on(self))
     }
 
-    /// Waits for the output, but no longer than `timeout`.
+    /// Waits for the output as [`wait`](Self::wait) does, but no longer than `timeout`.
     ///
     /// # Errors
     ///

@@ -22,7 +22,9 @@ mod unmanned;
 
 pub use crate::builder::Builder;
 pub use crate::dispatcher::Dispatcher;
-pub use crate::error::{DispatchError, LaunchError, LaunchErrorKind, TaskError, TimedOut};
+pub use crate::error::{
+    DispatchError, LaunchError, LaunchErrorKind, PanicPayload, TaskError, TimedOut,
+};
 pub use crate::flush::Flush;
 pub use crate::global::GlobalDispatcher;
 pub use crate::guard::Guard;

@@ -12,24 +12,30 @@ pub(crate) type Payload = Box<dyn Any + Send + 'static>;
 /// A user's hook.
 pub(crate) type Hook = Box<dyn Fn(&(dyn Any + Send)) + Send + Sync + 'static>;
 
+/// The hook of a static.
+pub(crate) type HookFn = fn(&(dyn Any + Send));
+
 /// Where panics are reported.
 pub(crate) struct Panics {
     hook: Option<Hook>,
+    /// That of a static, which can hold no closure.
+    pub(crate) function: Option<HookFn>,
 }
 
 impl Panics {
     /// Reports to `hook`, if there is one.
     pub(crate) const fn new(hook: Option<Hook>) -> Self {
-        Self { hook }
+        Self { hook, function: None }
     }
 
     /// Shows a payload to the hook, whose own panic ends here.
     #[cold]
     pub(crate) fn report(&self, payload: &(dyn Any + Send)) {
         if let Some(hook) = &self.hook {
-            if let Err(second) = catch_unwind(AssertUnwindSafe(|| hook(payload))) {
-                discard(second);
-            }
+            swallow(|| hook(payload));
+        }
+        if let Some(hook) = self.function {
+            swallow(|| hook(payload));
         }
     }
 
@@ -66,7 +72,8 @@ pub(crate) enum Contained {
 
 impl fmt::Debug for Panics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Panics").field("hook", &self.hook.is_some()).finish()
+        let hook = self.hook.is_some() || self.function.is_some();
+        f.debug_struct("Panics").field("hook", &hook).finish()
     }
 }
 
@@ -84,10 +91,4 @@ fn discard(payload: Payload) {
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         mem::forget(second);
     }
-}
-
-/// The text of a panic, where it is one.
-pub(crate) fn message(payload: &(dyn Any + Send)) -> Option<&str> {
-    let literal = payload.downcast_ref::<&'static str>().copied();
-    literal.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
 }

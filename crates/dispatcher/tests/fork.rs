@@ -8,6 +8,9 @@ mod hold;
 #[path = "support/watchdog.rs"]
 mod watchdog;
 
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_lite::future::block_on;
@@ -95,4 +98,56 @@ fn guard_still_works(guard: &selvedge_dispatcher::Guard) -> Result<(), DispatchE
     guard.block_on_queue()?;
     assert_eq!(guard.launch_with_handle(|| 3).unwrap().wait().unwrap(), 3);
     guard.shutdown().map(drop)
+}
+
+#[test]
+fn a_task_that_forks_leaves_the_queue_to_the_parent() {
+    let output = child::in_child(
+        "a_task_that_forks_leaves_the_queue_to_the_parent",
+        a_task_forks_and_returns_in_both_processes,
+    );
+    assert!(output.status.success(), "{}", child::text(&output));
+}
+
+fn a_task_forks_and_returns_in_both_processes() {
+    let _watchdog = watchdog();
+    let dispatcher = Dispatcher::new(10);
+    let guard = dispatcher.guard();
+    let (mut here, there) = UnixStream::pair().unwrap();
+    let there = Arc::new(there);
+    let (inner, in_task) = (guard.clone(), there.clone());
+    let forks = move || {
+        // SAFETY: the child runs code of this test and of the worker only, then ends with its one
+        // thread.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            // SAFETY: ends this child if it hangs, for the watchdog stayed with the parent.
+            unsafe { libc::alarm(20) };
+            let refused = inner.launch(|| ()).unwrap_err().kind();
+            let verdict = inner.is_worker_thread() && refused == LaunchErrorKind::Forked;
+            (&*in_task).write_all(if verdict { b"child " } else { b"wrong " }).unwrap();
+        }
+        pid
+    };
+    guard.open().unwrap();
+    // So many that the lock of a handle is held at the fork now and then.
+    for _ in 0..256 {
+        let release = hold(&guard);
+        let forked = guard.launch_with_handle(forks.clone()).unwrap();
+        let there = there.clone();
+        guard.launch(move || (&*there).write_all(b"task ").unwrap()).unwrap();
+        drop(release);
+        while !forked.is_finished() {}
+        let pid = forked.wait().unwrap();
+        let mut status = -1;
+        // SAFETY: waits for the child that the task made.
+        assert_eq!(unsafe { libc::waitpid(pid, &raw mut status, 0) }, pid);
+        assert_eq!(status, 0, "its only thread returned");
+        let mut written = [0; "child task ".len()];
+        here.read_exact(&mut written).unwrap();
+        assert!(matches!(&written, b"child task " | b"task child "), "{written:?}");
+    }
+    guard.shutdown().unwrap();
+    drop((forks, there));
+    assert_eq!(here.read(&mut [0]).unwrap(), 0, "and no child ran the task behind it");
 }

@@ -3,13 +3,15 @@
 #[path = "support/watchdog.rs"]
 mod watchdog;
 
+use std::cell::RefCell;
+use std::panic::{catch_unwind, panic_any};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use futures_lite::future::block_on;
-use selvedge_dispatcher::{DispatchError, GlobalDispatcher, LaunchErrorKind, TaskError};
+use selvedge_dispatcher::{DispatchError, GlobalDispatcher, LaunchErrorKind, Overflow, TaskError};
 
 use watchdog::watchdog;
 
@@ -144,7 +146,9 @@ fn in_test_mode_a_launch_returns_after_its_task_has_run() {
     static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(10);
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let _watchdog = watchdog();
+    assert!(!GLOBAL.is_test_mode());
     GLOBAL.set_test_mode(true);
+    assert!(GLOBAL.is_test_mode());
     GLOBAL.launch(|| _ = RUNS.fetch_add(1, Ordering::SeqCst)).unwrap();
     assert_eq!(RUNS.load(Ordering::SeqCst), 0, "the gate is shut");
     GLOBAL.flush_init().unwrap();
@@ -165,4 +169,108 @@ fn in_test_mode_a_launch_returns_after_its_task_has_run() {
     GLOBAL.launch(move || _ = released.recv()).unwrap();
     drop(release);
     GLOBAL.shutdown().unwrap();
+}
+
+#[test]
+fn a_static_names_its_worker_and_sets_its_stack_in_every_generation() {
+    static GLOBAL: GlobalDispatcher =
+        GlobalDispatcher::new(1).with_name("log-writer").with_stack_size(8 << 20).with_spin(0);
+    static UNSPAWNABLE: GlobalDispatcher = GlobalDispatcher::new(1).with_stack_size(1 << 60);
+    let _watchdog = watchdog();
+    // More than the two megabytes of a thread that nothing is said of.
+    let task = || {
+        let large = [1_u8; 4 << 20];
+        (thread::current().name().map(str::to_owned), *std::hint::black_box(&large).last().unwrap())
+    };
+    for _ in 0..2 {
+        GLOBAL.open().unwrap();
+        let (name, last) = GLOBAL.launch_with_handle(task).unwrap().wait().unwrap();
+        assert_eq!((name.as_deref(), last), (Some("log-writer"), 1));
+        GLOBAL.reset().unwrap();
+    }
+    assert!(matches!(UNSPAWNABLE.open(), Err(DispatchError::Spawn(_))), "no stack is so large");
+}
+
+#[test]
+fn a_static_bounds_its_open_queue_by_any_policy() {
+    static REJECTS: GlobalDispatcher = GlobalDispatcher::new(9).with_bound_once_open(2);
+    static EVICTS: GlobalDispatcher =
+        GlobalDispatcher::new(9).with_bound_once_open(2).with_overflow(Overflow::DropOldest);
+    let _watchdog = watchdog();
+    for (global, launched) in [(&REJECTS, 2), (&EVICTS, 4)] {
+        global.open().unwrap();
+        let (release, released) = mpsc::channel::<()>();
+        let (begin, begun) = mpsc::channel();
+        global
+            .launch(move || {
+                begin.send(()).unwrap();
+                _ = released.recv();
+            })
+            .unwrap();
+        begun.recv().unwrap();
+        let accepted = (0..4).filter(|_| global.launch(|| ()).is_ok()).count();
+        let stats = global.stats();
+        assert_eq!((accepted, stats.queued, stats.turned_away), (launched, 2, 4 - launched as u64));
+        assert_eq!(stats.evicted, launched as u64 - 2);
+        drop(release);
+        assert_eq!(global.shutdown().unwrap().run, 3);
+    }
+}
+
+#[test]
+fn a_static_shows_panics_to_its_hook() {
+    static SEEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(9).with_panic_hook(|payload| {
+        SEEN.lock().unwrap().push(payload.downcast_ref::<&str>().unwrap().to_string());
+        panic_any("the hook panics, too, and harms nobody");
+    });
+    let _watchdog = watchdog();
+    GLOBAL.launch(|| panic_any("a task panics")).unwrap();
+    GLOBAL.launch(|| ()).unwrap();
+    GLOBAL.flush_init().unwrap();
+    assert_eq!(*SEEN.lock().unwrap(), ["a task panics"]);
+    assert_eq!(GLOBAL.shutdown().unwrap().run, 2);
+}
+
+#[test]
+fn settings_that_could_never_work_are_refused_at_once() {
+    let refused = catch_unwind(|| GlobalDispatcher::new(1).with_bound_once_open(0));
+    assert!(refused.is_err());
+    let refused = catch_unwind(|| GlobalDispatcher::new(1).with_name("a\0b"));
+    assert!(refused.is_err());
+}
+
+/// A value of a thread, whose drop says that it has begun and waits to be let go.
+struct Lingering(mpsc::Sender<()>, mpsc::Receiver<()>);
+
+impl Drop for Lingering {
+    fn drop(&mut self) {
+        self.0.send(()).unwrap();
+        _ = self.1.recv();
+    }
+}
+
+thread_local! {
+    static LINGERING: RefCell<Option<Lingering>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn a_shutdown_that_is_overtaken_by_two_resets_reports_its_own_generation() {
+    static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(9);
+    let _watchdog = watchdog();
+    let (begin, begun) = mpsc::channel();
+    let (release, released) = mpsc::channel::<()>();
+    let lingering = Lingering(begin, released);
+    GLOBAL.launch(move || LINGERING.set(Some(lingering))).unwrap();
+    // It joins the worker thread, and so waits for the drop.
+    let closing = thread::spawn(|| GLOBAL.shutdown());
+    begun.recv().unwrap();
+    GLOBAL.reset().unwrap();
+    for _ in 0..5 {
+        GLOBAL.launch(|| ()).unwrap();
+    }
+    GLOBAL.reset().unwrap();
+    drop(release);
+    assert_eq!(closing.join().unwrap().map(|report| report.run), Ok(1));
+    assert_eq!(GLOBAL.stats().run, 0);
 }

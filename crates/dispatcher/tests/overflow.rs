@@ -1,17 +1,22 @@
 //! Bounds, exact to the task, and the policies.
 
+#[path = "support/counting_waker.rs"]
+mod counting_waker;
 #[path = "support/hold.rs"]
 mod hold;
 #[path = "support/watchdog.rs"]
 mod watchdog;
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::task::Context;
 use std::thread;
 use std::time::Duration;
 
 use selvedge_dispatcher::{Dispatcher, Guard, LaunchErrorKind, Overflow, TaskError};
 
+use counting_waker::CountingWaker;
 use hold::hold;
 use watchdog::watchdog;
 
@@ -250,4 +255,38 @@ fn shutdown_and_kill_give_blocked_launches_their_closure_back() {
         drop(release);
         closing.join().unwrap();
     }
+}
+
+/// Runs its body when dropped.
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+#[test]
+fn an_eviction_is_over_for_everybody_else_before_the_destructor_of_its_victim_runs() {
+    let _watchdog = watchdog();
+    let builder = Dispatcher::builder().max_queue_size(1).bound_once_open(1);
+    let dispatcher = builder.overflow(Overflow::DropOldest).build().unwrap();
+    let guard = dispatcher.guard();
+    let (counter, waker) = CountingWaker::new();
+    let (seen, sees) = mpsc::channel();
+    let inner = guard.clone();
+    let victim = OnDrop(move || {
+        let woken = counter.wakes();
+        let accepted = inner.stats().queued;
+        inner.open().unwrap();
+        // The newer task runs while this is still being dropped.
+        inner.block_on_queue().unwrap();
+        seen.send((woken, accepted, inner.stats().run)).unwrap();
+    });
+    guard.launch(move || _ = &victim).unwrap();
+    let mut flush = guard.flush();
+    assert!(Pin::new(&mut flush).poll(&mut Context::from_waker(&waker)).is_pending());
+    guard.launch(|| ()).unwrap();
+    assert_eq!(sees.recv().unwrap(), (1, 1, 1));
+    assert_eq!(futures_lite::future::block_on(flush), Ok(()));
 }

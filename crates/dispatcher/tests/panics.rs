@@ -51,7 +51,8 @@ fn the_tasks_around_one_that_panics_run_and_its_handle_gets_the_payload() {
     let third = guard.launch_with_handle(|| 3).unwrap();
     assert_eq!(first.wait().unwrap(), 1);
     let Err(TaskError::Panicked(payload)) = second.wait() else { panic!("it panicked") };
-    assert_eq!(payload.downcast_ref::<&str>(), Some(&"second"));
+    assert_eq!(payload.message(), Some("second"));
+    assert_eq!(*payload.into_inner().downcast::<&str>().unwrap(), "second");
     assert_eq!(third.wait().unwrap(), 3);
     guard.launch(|| panic_any("plain")).unwrap();
     guard.block_on_queue().unwrap();

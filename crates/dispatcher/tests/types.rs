@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use selvedge_dispatcher::{
     Builder, DispatchError, Dispatcher, Flush, GlobalDispatcher, Guard, Handle, LaunchError,
-    LaunchErrorKind, Overflow, Report, Stats, TaskError, TimedOut,
+    LaunchErrorKind, Overflow, PanicPayload, Report, Stats, TaskError, TimedOut,
 };
 use static_assertions::{assert_impl_all, assert_not_impl_any};
 
@@ -29,7 +29,8 @@ assert_impl_all!(DispatchError: Error, Display, Copy, Eq, Send, Sync, From<Launc
 assert_impl_all!(LaunchErrorKind: Display, Debug, Copy, Eq, Send, Sync);
 assert_impl_all!(LaunchError<fn()>: Error, Send, Sync);
 assert_impl_all!(LaunchError<Rc<()>>: Error, Debug);
-assert_impl_all!(TaskError: Error, Send, Debug);
+assert_impl_all!(TaskError: Error, Send, Sync, Debug);
+assert_impl_all!(PanicPayload: Send, Sync, Debug, From<Box<dyn Any + Send>>);
 assert_impl_all!(TimedOut: Error, Copy, Send, Sync);
 assert_impl_all!(Overflow: Debug, Copy, Eq, Default);
 assert_impl_all!(Report: Debug, Copy, Eq);
@@ -49,13 +50,26 @@ fn messages_say_what_to_do() {
     assert!(text.contains("full") && text.contains("into_inner"), "{text}");
     assert_eq!(format!("{refused:?}"), "LaunchError { kind: Full, .. }");
     let payload: Box<dyn Any + Send> = Box::new("oops");
-    let panicked = TaskError::Panicked(payload);
+    let panicked = TaskError::Panicked(payload.into());
     assert_eq!(panicked.to_string(), "the task panicked: oops");
-    assert_eq!(format!("{panicked:?}"), "Panicked(\"oops\")");
+    assert_eq!(format!("{panicked:?}"), "Panicked(PanicPayload(\"oops\"))");
     for error in [DispatchError::AlreadyFlushed, DispatchError::TimedOut, DispatchError::Closed] {
         assert!(error.to_string().contains(';'), "{error} gives no advice");
     }
     assert!(TimedOut.to_string().contains("wait again"));
+}
+
+#[test]
+fn the_error_of_a_task_fits_into_errors_that_are_shared_between_threads() {
+    // A `Cell` may be sent and not shared: so may what a task panics with.
+    let payload: Box<dyn Any + Send> = Box::new(Cell::new(1));
+    let error: Box<dyn Error + Send + Sync> = TaskError::Panicked(payload.into()).into();
+    assert_eq!(error.to_string(), "the task panicked");
+    let TaskError::Panicked(payload) = *error.downcast::<TaskError>().unwrap() else {
+        unreachable!()
+    };
+    assert_eq!(format!("{payload:?}"), "PanicPayload { .. }");
+    assert_eq!(payload.into_inner().downcast::<Cell<i32>>().unwrap().get(), 1);
 }
 
 #[test]

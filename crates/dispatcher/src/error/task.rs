@@ -1,16 +1,16 @@
 //! Why a task has no output.
 
-use core::any::Any;
 use core::error::Error;
 use std::fmt;
 
-use crate::panics::message;
+use super::PanicPayload;
 
 /// Why a task has no output.
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum TaskError {
     /// It panicked, or what it captured panicked when dropped. With the payload.
-    Panicked(Box<dyn Any + Send + 'static>),
+    Panicked(PanicPayload),
     /// Its handle cancelled it before it started.
     Cancelled,
     /// The dispatcher was killed before it started.
@@ -25,26 +25,10 @@ pub enum TaskError {
     Forked,
 }
 
-impl fmt::Debug for TaskError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Panicked(payload) => {
-                f.debug_tuple("Panicked").field(&message(&**payload).unwrap_or("..")).finish()
-            }
-            Self::Cancelled => f.write_str("Cancelled"),
-            Self::Killed => f.write_str("Killed"),
-            Self::Evicted => f.write_str("Evicted"),
-            Self::Discarded => f.write_str("Discarded"),
-            Self::WouldDeadlock => f.write_str("WouldDeadlock"),
-            Self::Forked => f.write_str("Forked"),
-        }
-    }
-}
-
 impl fmt::Display for TaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Panicked(payload) => match message(&**payload) {
+            Self::Panicked(payload) => match payload.message() {
                 Some(message) => write!(f, "the task panicked: {message}"),
                 None => f.write_str("the task panicked"),
             },

@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 use super::block::{Block, is_border};
 use super::push::Queue;
 use super::tail::{Gate, Seen};
-use crate::task::ErasedTask;
+use crate::task::{ErasedTask, Words};
 
 /// Where the consumer stands. There is one of it to a queue.
 #[derive(Debug)]
@@ -28,9 +28,9 @@ unsafe impl Send for Head {}
 /// What the consumer finds.
 #[must_use]
 #[derive(Debug)]
-pub(crate) enum Look {
+pub(crate) enum Look<'p> {
     /// A task, taken out of its slot.
-    Task(ErasedTask),
+    Task(ErasedTask<'p>),
     /// The next slot is reserved and not filled yet.
     Stalled,
     /// Nothing to take as long as the word is this: empty, or behind the gate.
@@ -61,11 +61,11 @@ impl Head {
 }
 
 impl Queue {
-    /// Takes the next task.
+    /// Takes the next task, into `place`.
     ///
     /// `head` is the one of this queue.
     #[inline]
-    pub(crate) fn look(&self, head: &mut Head) -> Look {
+    pub(crate) fn look<'p>(&self, head: &mut Head, place: &'p mut Words) -> Look<'p> {
         if head.is_used_up() {
             let seen = self.tail().load();
             let empty = seen.index() == head.index;
@@ -82,24 +82,24 @@ impl Queue {
             }
             head.known = seen.index();
         }
-        match self.take(head) {
+        match self.take(head, place) {
             Some(task) => Look::Task(task),
             None => Look::Stalled,
         }
     }
 
-    /// Takes the task behind the gate that has waited longest, for an eviction.
+    /// Takes the task behind the gate that has waited longest, into `place`, for an eviction.
     ///
     /// `head` is the one of this queue, under its lock; its next slot is filled.
-    pub(crate) fn evict(&self, head: &mut Head) -> ErasedTask {
+    pub(crate) fn evict<'p>(&self, head: &mut Head, place: &'p mut Words) -> ErasedTask<'p> {
         head.known = head.known.max(head.index + 1);
-        self.take(head)
+        self.take(head, place)
             .expect("slots are filled under the lock of the head, where there are evictions")
     }
 
     /// Takes the task of the next slot, which is reserved.
     #[inline]
-    fn take(&self, head: &mut Head) -> Option<ErasedTask> {
+    fn take<'p>(&self, head: &mut Head, place: &'p mut Words) -> Option<ErasedTask<'p>> {
         if is_border(head.index) && (head.block.is_none() || head.start != head.index) {
             self.advance(head);
         }
@@ -107,7 +107,7 @@ impl Queue {
         // SAFETY: the block is in the list until the consumer leaves it in `advance`, at its end.
         let slot = unsafe { block.as_ref() }.slot(head.index);
         // SAFETY: this is the consumer, and its next slot.
-        let task = unsafe { slot.take() };
+        let task = unsafe { slot.take(place) };
         if cfg!(selvedge_mutant = "block_left_at_its_last_reserved_slot")
             && task.is_none()
             && is_border(head.index + 1)

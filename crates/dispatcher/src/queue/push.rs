@@ -10,7 +10,7 @@ use super::chain::Chain;
 use super::slot::Slot;
 use super::tail::{Seen, Tail, Wake};
 use crate::line::Line;
-use crate::task::{Task, fits};
+use crate::task::{Launch, Task, fits};
 
 /// The queue. Its consumer's side is in `head`.
 #[derive(Debug)]
@@ -63,11 +63,13 @@ impl Queue {
     }
 
     /// Reserves the slot for the number in `seen`, if the word is still `seen`, which is not closed.
+    ///
+    /// A boxed closure that begins a block begins it in new memory; see "Memory" in the design notes.
     #[inline]
-    pub(crate) fn reserve(&self, seen: Seen) -> Result<Reservation<'_>, Seen> {
+    pub(crate) fn reserve<T: Launch>(&self, seen: Seen) -> Result<Reservation<'_>, Seen> {
         let index = seen.index();
         if is_border(index) {
-            return self.reserve_first(seen);
+            return self.reserve_first(seen, T::BOXED);
         }
         // ORDERING: Acquire, from `reserve_first`: the empty slots of the block. `Tail::load` has seen
         // the number, so this sees the store of its block or of a later one; if of a later one, the
@@ -81,9 +83,9 @@ impl Queue {
     }
 
     /// The same for the first number of a block: installs the block, under the chain's lock, with
-    /// memory that was allocated outside.
+    /// memory that was kept, or that was allocated outside. `anew`: not with memory that was kept.
     #[cold]
-    fn reserve_first(&self, seen: Seen) -> Result<Reservation<'_>, Seen> {
+    fn reserve_first(&self, seen: Seen, anew: bool) -> Result<Reservation<'_>, Seen> {
         let index = seen.index();
         let mut fresh = None;
         loop {
@@ -96,8 +98,8 @@ impl Queue {
                     drop(fresh);
                     return Err(now);
                 }
-                let spare = chain.spare().or_else(|| fresh.take().map(into_list));
-                let Some(block) = spare else {
+                let spare = if anew { None } else { chain.spare() };
+                let Some(block) = spare.or_else(|| fresh.take().map(into_list)) else {
                     drop(chain);
                     fresh = Some(Block::new());
                     continue;

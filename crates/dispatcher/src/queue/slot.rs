@@ -49,13 +49,13 @@ impl Slot {
         self.table.store(ptr::from_ref(table::<T>()).cast_mut(), order);
     }
 
-    /// Takes the task, if it has been published, and leaves the slot empty.
+    /// Takes the task into `place`, if it has been published, and leaves the slot empty.
     ///
     /// # Safety
     ///
     /// The caller is the consumer, and this is its next slot.
     #[inline]
-    pub(super) unsafe fn take(&self) -> Option<ErasedTask> {
+    pub(super) unsafe fn take<'p>(&self, place: &'p mut Words) -> Option<ErasedTask<'p>> {
         let order = if cfg!(selvedge_mutant = "taken_without_acquire") {
             Ordering::Relaxed
         } else {
@@ -66,10 +66,10 @@ impl Slot {
         // SAFETY: it is null or was a `&'static Table`.
         let table = unsafe { table.cast_const().as_ref() }?;
         // SAFETY: published, so the words are written, and by contract the only reader is here.
-        let words = self.words.with(|words| unsafe { words.read() });
+        *place = self.words.with(|words| unsafe { words.read() });
         // Relaxed: the next to fill it finds the block through the chain's lock (`Chain::recycle`).
         self.table.store(ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: `fill` wrote both, and what is in the slot is never read again.
-        Some(unsafe { ErasedTask::new(table, words) })
+        Some(unsafe { ErasedTask::new(table, place) })
     }
 }

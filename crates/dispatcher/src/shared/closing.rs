@@ -2,7 +2,8 @@
 
 use selvedge_sync::sync::MutexGuard;
 
-use super::control::{Cause, Claim, Control, Ending, Thread};
+use super::asker::Asker;
+use super::control::{Cause, Claim, Control, Thread};
 use super::verbs::{Deadline, Verbs};
 use super::{Shared, Until};
 use crate::error::DispatchError;
@@ -13,67 +14,65 @@ use crate::report::Report;
 impl Verbs<'_> {
     pub(crate) fn shutdown(&self, deadline: Deadline) -> Result<Report, DispatchError> {
         self.check_may_wait()?;
-        let (claim, generation) = self.claim(Cause::Shutdown, deadline)?;
-        match self.wait_for_end(generation, deadline) {
-            Ok(()) if claim == Claim::First => {
-                self.join(generation)?;
-                Ok(self.report(generation, false))
-            }
-            Ok(()) => Err(self.ending(generation).refusal.into()),
+        let (claim, asker) = self.claim(Cause::Shutdown, deadline)?;
+        match self.wait_for_end(asker.generation, deadline) {
             Err(DispatchError::TimedOut) => {
-                if claim == Claim::First {
-                    self.give_up(generation);
+                if claim == Claim::Second || self.give_up(asker.generation) {
+                    return Ok(asker.report(true));
                 }
-                Ok(self.report(generation, true))
             }
-            Err(other) => Err(other),
+            other => other?,
         }
+        if claim == Claim::Second {
+            return Err(asker.ending().refusal.into());
+        }
+        self.join(asker.generation)?;
+        Ok(asker.report(false))
     }
 
     pub(crate) fn kill(&self) -> Result<usize, DispatchError> {
         self.check_may_wait()?;
-        let (claim, generation) = self.claim(Cause::Kill, Deadline::NEVER)?;
-        self.wait_for_end(generation, Deadline::NEVER)?;
+        let (claim, asker) = self.claim(Cause::Kill, Deadline::NEVER)?;
+        self.wait_for_end(asker.generation, Deadline::NEVER)?;
         if claim == Claim::Second {
-            return Err(self.ending(generation).refusal.into());
+            return Err(asker.ending().refusal.into());
         }
-        self.join(generation)?;
-        Ok(usize::try_from(self.ending(generation).stats.dropped).unwrap_or(usize::MAX))
+        self.join(asker.generation)?;
+        Ok(usize::try_from(asker.ending().stats.dropped).unwrap_or(usize::MAX))
     }
 
     /// Ends this generation and begins the next, with a shut gate.
     pub(crate) fn reset(&self) -> Result<(), DispatchError> {
         self.check_may_wait()?;
-        let (_, generation) = self.claim(Cause::Shutdown, Deadline::NEVER)?;
-        self.wait_for_end(generation, Deadline::NEVER)?;
-        self.join(generation)?;
-        self.shared.renew(generation);
+        let (claim, asker) = self.claim(Cause::Shutdown, Deadline::NEVER)?;
+        self.wait_for_end(asker.generation, Deadline::NEVER)?;
+        self.join(asker.generation)?;
+        let first_alone = cfg!(selvedge_mutant = "renewed_by_the_first_alone");
+        if claim == Claim::First || !first_alone {
+            self.shared.renew(asker.generation);
+        }
         Ok(())
     }
 
     /// Closes, or waits for who does: until the end, or until that one has run out of time, whose place
     /// this one takes then. Until `deadline` at the latest.
-    fn claim(&self, cause: Cause, deadline: Deadline) -> Result<(Claim, u64), DispatchError> {
-        let mut first_look = None;
+    fn claim(&self, cause: Cause, deadline: Deadline) -> Result<(Claim, Asker<'_>), DispatchError> {
+        let mut control = self.shared.control();
+        let asker = Asker::new(self.shared, &mut control);
+        let generation = asker.generation;
         loop {
-            let control = self.shared.control();
-            let generation = *first_look.get_or_insert(control.generation);
-            if control.is_over(generation) && control.generation != generation {
-                return Ok((Claim::Second, generation));
+            if control.is_settled(generation) {
+                return Ok((Claim::Second, asker));
             }
-            let (claim, generation) = self.close(control, cause)?;
-            if claim == Claim::First {
-                return Ok((claim, generation));
+            if self.close(control, cause)? == Claim::First {
+                return Ok((Claim::First, asker));
             }
             match self.shared.wait(Until::Settled { generation }, deadline.0) {
-                Ok(()) if self.shared.control().is_over(generation) => {
-                    return Ok((claim, generation));
-                }
-                Ok(()) => {}
                 // The wait for the end will say so, too.
-                Err(DispatchError::TimedOut) => return Ok((claim, generation)),
-                Err(other) => return Err(other),
+                Err(DispatchError::TimedOut) => return Ok((Claim::Second, asker)),
+                other => other?,
             }
+            control = self.shared.control();
         }
     }
 
@@ -82,10 +81,9 @@ impl Verbs<'_> {
         &self,
         mut control: MutexGuard<'_, Control>,
         cause: Cause,
-    ) -> Result<(Claim, u64), DispatchError> {
-        let generation = control.generation;
+    ) -> Result<Claim, DispatchError> {
         if control.claim(cause) == Claim::Second {
-            return Ok((Claim::Second, generation));
+            return Ok(Claim::Second);
         }
         if cause == Cause::Kill {
             self.shared.progress.kill();
@@ -99,7 +97,7 @@ impl Verbs<'_> {
             control.give_up();
         }
         self.shared.release(control, closed.wake);
-        started.map(|()| (Claim::First, generation))
+        started.map(|()| Claim::First)
     }
 
     /// Spawns the worker where there is something for it to do; without it, that is the end.
@@ -137,24 +135,18 @@ impl Verbs<'_> {
         }
     }
 
-    fn give_up(&self, generation: u64) {
+    /// Lets the next closing verb take the place of this one, unless the end has come after all.
+    fn give_up(&self, generation: u64) -> bool {
         let mut control = self.shared.control();
-        if control.generation == generation {
-            control.give_up();
-            // The next closing verb may be waiting already.
+        if control.is_over(generation) {
+            return false;
+        }
+        control.give_up();
+        if !cfg!(selvedge_mutant = "give_up_releases_nobody") {
+            // The next one may be waiting already.
             self.shared.release(control, Wake::Nobody);
         }
-    }
-
-    fn ending(&self, generation: u64) -> Ending {
-        let now = self.shared.stats();
-        self.shared.control().ending(generation, now)
-    }
-
-    fn report(&self, generation: u64, timed_out: bool) -> Report {
-        let running = timed_out && self.shared.progress.reached().running;
-        let stats = self.ending(generation).stats;
-        Report { run: stats.run, dropped: stats.dropped, left: stats.queued, running, timed_out }
+        true
     }
 }
 

@@ -33,8 +33,16 @@ pub(super) struct Control {
     pub(super) due: u64,
     /// Whether the worker was told that somebody waits.
     pub(super) watched: bool,
-    /// How the generation before ended, for verbs that have not told their callers yet.
-    before: Option<Ending>,
+    /// Generations whose closing verbs have not told their callers yet how they ended.
+    asked: BTreeMap<u64, Asked>,
+}
+
+/// A generation of which closing verbs want to know how it ended.
+#[derive(Debug, Default)]
+struct Asked {
+    by: usize,
+    /// Set when the next generation begins.
+    ending: Option<Ending>,
 }
 
 /// How a generation ended, or stands.
@@ -100,7 +108,7 @@ impl Control {
             last_waiter: 0,
             due: u64::MAX,
             watched: false,
-            before: None,
+            asked: BTreeMap::new(),
         }
     }
 
@@ -152,17 +160,39 @@ impl Control {
         self.dropped.iter().any(|(first, end)| *first < to && from < *end)
     }
 
-    /// How a generation ended: the one before, if it is not the one of now.
-    pub(super) fn ending(&self, generation: u64, now: Stats) -> Ending {
-        match self.before {
-            Some(before) if generation != self.generation => before,
-            _ => Ending { stats: now, refusal: self.refusal() },
+    /// One more wants to know how this generation ends.
+    pub(super) fn ask(&mut self) {
+        self.asked.entry(self.generation).or_default().by += 1;
+    }
+
+    /// One of those knows, or does not care any more.
+    pub(super) fn unask(&mut self, generation: u64) {
+        if let Some(asked) = self.asked.get_mut(&generation) {
+            asked.by -= 1;
+            if asked.by == 0 {
+                self.asked.remove(&generation);
+            }
         }
+    }
+
+    /// How a generation ended that is asked for; with `now`, if it is the one of now.
+    pub(super) fn ending(&self, generation: u64, now: Stats) -> Ending {
+        let kept = self.asked.get(&generation).and_then(|asked| asked.ending);
+        kept.unwrap_or_else(|| Ending { stats: now, refusal: self.refusal() })
+    }
+
+    /// Whether a closing verb has brought this generation to its end: the next one comes too late.
+    pub(super) fn is_settled(&self, generation: u64) -> bool {
+        let closed = matches!(self.closing, Some(Closing { given_up: false, .. }));
+        self.generation != generation || (self.ended && closed)
     }
 
     /// Starts the next generation with task `start`.
     pub(super) fn renew(&mut self, start: u64, base: Stats, now: Stats) {
-        let before = Some(self.ending(self.generation, now));
+        let ending = Ending { stats: now, refusal: self.refusal() };
+        if let Some(asked) = self.asked.get_mut(&self.generation) {
+            asked.ending = Some(ending);
+        }
         *self = Self {
             generation: self.generation + 1,
             start,
@@ -172,7 +202,7 @@ impl Control {
             last_waiter: self.last_waiter,
             due: self.due,
             watched: self.watched,
-            before,
+            asked: core::mem::take(&mut self.asked),
             ..Self::new()
         };
     }

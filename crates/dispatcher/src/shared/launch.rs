@@ -6,7 +6,7 @@ use super::{Reached, Shared, Until};
 use crate::error::{LaunchError, LaunchErrorKind};
 use crate::overflow::Overflow;
 use crate::queue::{Gate, Reservation, Seen, Wake};
-use crate::task::{Completion, Discard, Handled, Large, LargeHandled, Launch, Plain, fits};
+use crate::task::{Completion, Discard, Handled, Large, LargeHandled, Launch, Plain, Words, fits};
 
 /// Whether a launch may reserve a slot.
 #[must_use]
@@ -60,7 +60,7 @@ impl Shared {
             if cfg!(selvedge_mutant = "gate_checked_before_the_push") {
                 seen = self.queue.tail().load();
             }
-            match self.queue.reserve(seen) {
+            match self.queue.reserve::<T>(seen) {
                 Ok(reserved) => return Ok(self.fill(&reserved, task)),
                 Err(now) => seen = now,
             }
@@ -94,7 +94,7 @@ impl Shared {
                 Admission::Granted => {
                     let late = cfg!(selvedge_mutant = "length_checked_before_the_push");
                     let seen = if late { self.queue.tail().load() } else { seen };
-                    if let Ok(reserved) = self.queue.reserve(seen) {
+                    if let Ok(reserved) = self.queue.reserve::<T>(seen) {
                         return Ok(self.fill(&reserved, task));
                     }
                 }
@@ -162,7 +162,7 @@ impl Shared {
                     return Err(self.turn_away(task));
                 }
                 Some(bound) => {
-                    if let Ok(reserved) = self.queue.reserve(seen) {
+                    if let Ok(reserved) = self.queue.reserve::<T>(seen) {
                         break (bound, reserved);
                     }
                 }
@@ -174,7 +174,9 @@ impl Shared {
         // More than one where the bound shrank at the opening of the gate.
         loop {
             let over = (index + 1).saturating_sub(head.index()) > bound;
-            let victim = over.then(|| (self.queue.evict(&mut head), self.progress.skip()));
+            let mut place = Words::uninit();
+            let victim =
+                over.then(|| (self.queue.evict(&mut head, &mut place), self.progress.skip()));
             drop(head);
             self.wake(wake);
             wake = Wake::Nobody;

@@ -1,7 +1,9 @@
 //! What guards, the worker and all who wait share: one allocation, or one static.
 
+mod asker;
 mod closing;
 mod control;
+mod hiring;
 mod launch;
 mod limits;
 mod opening;
@@ -19,6 +21,7 @@ use selvedge_sync::sync::{LeakCheck, Mutex, MutexGuard};
 use selvedge_sync::thread::Event;
 
 use self::control::Control;
+pub(crate) use self::hiring::Hiring;
 pub(crate) use self::limits::Limits;
 pub(crate) use self::owner::{Origin, Owner};
 use self::progress::{Progress, Reached};
@@ -38,10 +41,10 @@ pub(crate) struct Shared {
     queue: Queue,
     progress: Line<Progress>,
     /// Read by each launch, and never written.
-    limits: Line<Limits>,
-    ledger: Ledger,
+    pub(crate) limits: Line<Limits>,
+    pub(crate) ledger: Ledger,
     /// How often the worker looks again before it sleeps; `None`: as many cores suggest.
-    spin: Option<u32>,
+    pub(crate) spin: Option<u32>,
     stamp: Stamp,
     /// Zero until somebody asks.
     id: AtomicU64,

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::Shared;
 use super::control::{Control, Thread};
+use super::{Hiring, Shared};
 use crate::error::DispatchError;
 use crate::queue::Gate;
 
@@ -12,7 +12,7 @@ use crate::queue::Gate;
 pub(crate) struct Verbs<'a> {
     pub(super) shared: &'a Shared,
     /// Where the worker is spawned by the first verb that needs it, not by whoever made it.
-    lazy: Option<&'static Shared>,
+    lazy: Option<(&'static Shared, Hiring)>,
 }
 
 impl Verbs<'_> {
@@ -22,8 +22,8 @@ impl Verbs<'_> {
     }
 
     /// Those of a dispatcher whose worker is spawned on demand.
-    pub(crate) fn lazy(shared: &'static Shared) -> Verbs<'static> {
-        Verbs { shared, lazy: Some(shared) }
+    pub(crate) fn lazy(shared: &'static Shared, hiring: Hiring) -> Verbs<'static> {
+        Verbs { shared, lazy: Some((shared, hiring)) }
     }
 
     /// Refuses to work in a forked child.
@@ -46,8 +46,8 @@ impl Verbs<'_> {
     /// Spawns the worker, if there is none yet and it is up to the verbs.
     pub(super) fn ensure_worker(&self, control: &mut Control) -> Result<(), DispatchError> {
         match (&control.thread, self.lazy) {
-            (Thread::Vacant, Some(shared)) => {
-                let spawned = shared.spawn_for_static();
+            (Thread::Vacant, Some((shared, hiring))) => {
+                let spawned = shared.spawn_for_static(hiring);
                 let handle = spawned.map_err(|error| DispatchError::Spawn(error.kind()))?;
                 control.thread = Thread::Spawned(handle);
                 Ok(())

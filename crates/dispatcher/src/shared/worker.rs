@@ -10,9 +10,9 @@ use selvedge_sync::thread::{Builder, JoinHandle, sleep, spin_loop, yield_now};
 
 use super::control::Thread;
 use super::progress::Step;
-use super::{Owner, Shared};
+use super::{Hiring, Owner, Shared};
 use crate::queue::{Head, Look, Seen};
-use crate::task::{Discard, ErasedTask};
+use crate::task::{Discard, ErasedTask, Words};
 
 impl Shared {
     /// Spawns the worker of a dispatcher that was just made.
@@ -24,8 +24,11 @@ impl Shared {
     }
 
     /// Spawns the worker of a generation of a static.
-    pub(super) fn spawn_for_static(&'static self) -> io::Result<JoinHandle<()>> {
-        let builder = Builder::new().name(crate::builder::NAME.into());
+    pub(super) fn spawn_for_static(&'static self, hiring: Hiring) -> io::Result<JoinHandle<()>> {
+        let mut builder = Builder::new().name(hiring.name.into());
+        if let Some(bytes) = hiring.stack_size {
+            builder = builder.stack_size(bytes);
+        }
         builder.spawn(move || Worker::new(self).work())
     }
 }
@@ -56,8 +59,8 @@ enum Turn {
 }
 
 /// What the worker does next.
-enum Next {
-    Task { task: ErasedTask, index: u64, step: Step },
+enum Next<'p> {
+    Task { task: ErasedTask<'p>, index: u64, step: Step },
     Stalled,
     Nothing(Seen),
     Abandoned,
@@ -108,7 +111,8 @@ impl<'s> Worker<'s> {
     /// Runs one task, or does what comes before there is one.
     #[inline]
     fn turn(&mut self) -> Turn {
-        match self.next() {
+        let mut place = Words::uninit();
+        match self.next(&mut place) {
             Next::Task { task, index, step } => {
                 self.stalls = 0;
                 self.process(task, index, step);
@@ -131,15 +135,15 @@ impl<'s> Worker<'s> {
     }
 
     /// Takes the next task and starts it, in one step where others may take tasks out.
-    fn next(&mut self) -> Next {
+    fn next<'p>(&mut self, place: &'p mut Words) -> Next<'p> {
         match &mut self.head {
-            Some(head) => take(self.shared, head, &mut self.running),
-            None => take(self.shared, &mut self.shared.head.lock(), &mut self.running),
+            Some(head) => take(self.shared, head, place, &mut self.running),
+            None => take(self.shared, &mut self.shared.head.lock(), place, &mut self.running),
         }
     }
 
     #[inline]
-    fn process(&mut self, task: ErasedTask, index: u64, step: Step) {
+    fn process(&mut self, task: ErasedTask<'_>, index: u64, step: Step) {
         if step.watched {
             // All before it are done with.
             self.shared.serve(index);
@@ -155,7 +159,7 @@ impl<'s> Worker<'s> {
     }
 
     #[cold]
-    fn discard(&mut self, task: ErasedTask, index: u64) {
+    fn discard(&mut self, task: ErasedTask<'_>, index: u64) {
         let why = *self.fate.get_or_insert(Discard::Killed);
         let before = self.shared.ledger.dropped();
         task.discard(why, &self.shared.ledger);
@@ -223,8 +227,13 @@ pub(crate) fn expect_player(shared: &Shared) {
 
 /// Takes the next task and starts it.
 #[inline]
-fn take(shared: &Shared, head: &mut Head, running: &mut bool) -> Next {
-    match shared.queue.look(head) {
+fn take<'p>(
+    shared: &Shared,
+    head: &mut Head,
+    place: &'p mut Words,
+    running: &mut bool,
+) -> Next<'p> {
+    match shared.queue.look(head, place) {
         Look::Task(task) => {
             let index = head.index() - 1;
             let step = shared.progress.start(index, *running);
@@ -258,7 +267,7 @@ const SPINS: u32 = 32;
 /// Looks in all, before it sleeps between them.
 const YIELDS: u32 = SPINS + 16;
 
-/// How often a worker that was not told looks again before it sleeps.
+/// How often a worker that was not told looks again before it sleeps: `Builder::spin` says so, too.
 fn default_spin() -> u32 {
     let cores = || available_parallelism().map_or(1, usize::from);
     if MODELLED || cores() < 2 { 0 } else { 32 }

@@ -58,31 +58,32 @@ unsafe fn read_task<T>(words: &Words) -> T {
     unsafe { words.as_ptr().cast::<T>().read() }
 }
 
-/// A task taken out of its slot. Has to be used up by one of its methods, else the task is leaked.
+/// A task taken out of its slot, in a place of its taker's: it is not moved again before it runs. Has to
+/// be used up by one of its methods, else the task is leaked.
 #[must_use]
 #[derive(Debug)]
-pub(crate) struct ErasedTask {
+pub(crate) struct ErasedTask<'p> {
     table: &'static Table,
-    words: Words,
+    words: &'p mut Words,
 }
 
-impl ErasedTask {
+impl<'p> ErasedTask<'p> {
     /// # Safety
     ///
     /// `words` hold a task of the table's type, and nobody else uses them.
     #[inline]
-    pub(crate) unsafe fn new(table: &'static Table, words: Words) -> Self {
+    pub(crate) unsafe fn new(table: &'static Table, words: &'p mut Words) -> Self {
         Self { table, words }
     }
 
     #[inline]
-    pub(crate) fn run(mut self, ledger: &Ledger) {
+    pub(crate) fn run(self, ledger: &Ledger) {
         // SAFETY: the words match the table since `new`, and are used once.
-        unsafe { (self.table.run)(&mut self.words, ledger) }
+        unsafe { (self.table.run)(self.words, ledger) }
     }
 
-    pub(crate) fn discard(mut self, why: Discard, ledger: &Ledger) {
+    pub(crate) fn discard(self, why: Discard, ledger: &Ledger) {
         // SAFETY: the words match the table since `new`, and are used once.
-        unsafe { (self.table.discard)(&mut self.words, why, ledger) }
+        unsafe { (self.table.discard)(self.words, why, ledger) }
     }
 }

@@ -1,5 +1,6 @@
 //! A closure with a handle to its output.
 
+use core::mem;
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
@@ -8,6 +9,7 @@ use selvedge_sync::sync::Arc;
 use super::completion::{Completion, Start};
 use super::{Discard, Task};
 use crate::error::TaskError;
+use crate::fork::Stamp;
 use crate::ledger::Ledger;
 use crate::panics::Contained;
 
@@ -38,8 +40,15 @@ where
             ledger.panics.contain(|| drop(closure));
             return;
         }
+        let here = Stamp::now();
+        let result = catch_unwind(AssertUnwindSafe(closure));
+        if here.is_foreign() {
+            // It has forked, and this is the child: a handle that is not there may hold the lock.
+            mem::forget((completion, result));
+            return;
+        }
         // Counted first: whoever learns of the end may look at the numbers.
-        let result = match catch_unwind(AssertUnwindSafe(closure)) {
+        let result = match result {
             Ok(output) => {
                 ledger.count_run(Contained::Returned);
                 Ok(output)
@@ -47,7 +56,7 @@ where
             Err(payload) => {
                 ledger.panics.report(&*payload);
                 ledger.count_run(Contained::Panicked);
-                Err(TaskError::Panicked(payload))
+                Err(TaskError::Panicked(payload.into()))
             }
         };
         let returned = result.is_ok();

@@ -11,6 +11,8 @@ pub(crate) struct Large<F>(pub(crate) Box<F>);
 impl<F: FnOnce() + Send + 'static> Launch for Large<F> {
     type Stored = Plain<Box<dyn FnOnce() + Send>>;
 
+    const BOXED: bool = true;
+
     #[inline]
     fn into_stored(self) -> Self::Stored {
         Plain(self.0)
@@ -29,6 +31,8 @@ where
     T: Send + 'static,
 {
     type Stored = Handled<Box<dyn FnOnce() -> T + Send>, T>;
+
+    const BOXED: bool = true;
 
     fn into_stored(self) -> Self::Stored {
         Handled::new(self.closure, self.completion)

@@ -41,12 +41,17 @@ pub(crate) trait Launch {
     /// What the slot holds.
     type Stored: Task;
 
+    /// Whether it has memory of its own, to which the slot only points.
+    const BOXED: bool;
+
     /// Turns into what the slot holds. Nothing in here can panic.
     fn into_stored(self) -> Self::Stored;
 }
 
 impl<T: Task> Launch for T {
     type Stored = T;
+
+    const BOXED: bool = false;
 
     #[inline]
     fn into_stored(self) -> T {

@@ -1,7 +1,11 @@
 //! Opening, closing, killing and dropping, against launches and against each other.
 
-use selvedge_dispatcher::DispatchError;
-use selvedge_sync::thread;
+use std::pin::pin;
+use std::task::Context;
+use std::time::Duration;
+
+use selvedge_dispatcher::{DispatchError, LaunchErrorKind};
+use selvedge_sync::thread::{self, Parker};
 
 use super::{Log, opened, shut};
 
@@ -256,5 +260,51 @@ fn closing_verbs_inside_a_task_change_nothing() {
         worker.work(2);
         producer.join().unwrap();
         assert_eq!(log.get(), [1, 2]);
+    });
+}
+
+#[test]
+fn a_kill_takes_the_place_of_a_shutdown_that_gives_up_while_it_waits() {
+    selvedge_sync::model(|| {
+        let (worker, guard) = opened();
+        let log = Log::new();
+        guard.launch(log.task(1)).unwrap();
+        let other = guard.clone();
+        let closer = thread::spawn(move || other.shutdown_timeout(Duration::ZERO).unwrap());
+        let other = guard.clone();
+        let killer = thread::spawn(move || other.kill());
+        // Nobody works before the kill has closed; whoever closes wakes all who wait.
+        let (mut flush, parker, mut queued) = (pin!(guard.flush()), Parker::new(), 1);
+        loop {
+            assert!(flush.as_mut().poll(&mut Context::from_waker(parker.waker())).is_pending());
+            match guard.launch(|| ()) {
+                Ok(()) => queued += 1,
+                Err(refused) if refused.kind() == LaunchErrorKind::Killed => break,
+                Err(_) => {}
+            }
+            parker.park();
+        }
+        assert!(closer.join().unwrap().timed_out);
+        worker.work(DRAINED);
+        assert_eq!(killer.join().unwrap(), Ok(queued));
+        assert!(log.get().is_empty());
+    });
+}
+
+#[test]
+fn a_kill_comes_second_only_to_a_shutdown_that_was_in_time() {
+    selvedge_sync::model(|| {
+        let (worker, guard) = opened();
+        guard.launch(|| ()).unwrap();
+        let other = guard.clone();
+        let closer = thread::spawn(move || other.shutdown_timeout(Duration::ZERO));
+        let killer = thread::spawn(move || guard.kill());
+        worker.work(DRAINED);
+        let kill = killer.join().unwrap();
+        match closer.join().unwrap() {
+            Ok(report) if report.timed_out => assert!(kill.is_ok(), "{kill:?}"),
+            Ok(_) => assert_eq!(kill, Err(DispatchError::Closed)),
+            Err(error) => assert_eq!((error, kill.is_ok()), (DispatchError::Killed, true)),
+        }
     });
 }

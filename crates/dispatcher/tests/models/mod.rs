@@ -3,6 +3,7 @@
 mod bounds;
 mod closing;
 mod queue;
+mod resets;
 mod waiting;
 
 use std::sync::Arc as Memory;
