@@ -134,8 +134,8 @@ impl<'a> Executor<'a> {
 
     /// Spawns a task for each future of an iterator, and gives the handles to a collection.
     ///
-    /// No lock is held while the iterator or the collection runs. Tasks become ready some dozens at a time,
-    /// the last ones when the call ends, so neither must wait for a task of the same call. If either panics, the panic reaches the caller, the executor
+    /// No lock is held while the iterator or the collection runs, and drivers may take up the first
+    /// tasks before the last one is made. If either panics, the panic reaches the caller, the executor
     /// stays usable, and each task whose handle reached the collection runs on.
     ///
     /// # Examples

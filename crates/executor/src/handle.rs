@@ -9,7 +9,7 @@ use selvedge_sync::atomic::{AtomicPtr, Ordering};
 use selvedge_sync::const_fn;
 
 use crate::run::Run;
-use crate::scheduler::{Batch, Caller, Driver, Scheduler, SchedulerRef, TurnOf};
+use crate::scheduler::{Caller, Driver, Scheduler, SchedulerRef, TurnOf};
 use crate::spawner::Spawner;
 use crate::task_books::new_task;
 use crate::tick::Tick;
@@ -87,18 +87,8 @@ impl Handle {
         futures: impl IntoIterator<Item = F>,
         handles: &mut impl Extend<Task<F::Output>>,
     ) {
-        let scheduler = self.scheduler();
-        let mut batch = Batch::new(scheduler);
-        handles.extend(futures.into_iter().map(|future| {
-            let mut handle = None;
-            batch.spawn(|| {
-                // SAFETY: passed on to the caller; `spawn` has counted the task.
-                let (runnable, task) = unsafe { new_task(scheduler, future) };
-                handle = Some(task);
-                runnable
-            });
-            handle.expect("the task was made")
-        }));
+        // SAFETY: passed on to the caller.
+        handles.extend(futures.into_iter().map(|future| unsafe { self.spawn(future) }));
     }
 
     pub(crate) fn try_tick(&self) -> bool {

@@ -39,14 +39,15 @@ impl Block {
 
     /// Links the block that follows. Under the chain's lock.
     pub(super) fn link(&self, next: NonNull<Self>) {
-        // ORDERING: Release, to `next`: the empty slots of the block.
-        self.next.store(next.as_ptr(), Ordering::Release);
+        // Relaxed: see `next`.
+        self.next.store(next.as_ptr(), Ordering::Relaxed);
     }
 
     /// The block that follows.
     pub(super) fn next(&self) -> Option<NonNull<Self>> {
-        // ORDERING: Acquire, from `link`: the empty slots of the block.
-        NonNull::new(self.next.load(Ordering::Acquire))
+        // Relaxed: the consumer has seen a number beyond the border, which the tail passed after the link
+        // was stored (`Tail::reserve_first`); anybody else has the chain's lock.
+        NonNull::new(self.next.load(Ordering::Relaxed))
     }
 
     /// Makes it a block that is in no list.

@@ -71,10 +71,9 @@ impl Queue {
         if is_border(index) {
             return self.reserve_first(seen, T::BOXED);
         }
-        // ORDERING: Acquire, from `reserve_first`: the empty slots of the block. `Tail::load` has seen
-        // the number, so this sees the store of its block or of a later one; if of a later one, the
-        // word has moved on before, and the exchange fails.
-        let block = self.front.block.load(Ordering::Acquire);
+        // Relaxed: `seen` was read with the store of its block, or of a later one, before it; if this
+        // sees a later one, the word has moved on, and the exchange fails.
+        let block = self.front.block.load(Ordering::Relaxed);
         let wake = self.front.tail.reserve(seen)?;
         // SAFETY: the number did not change since `seen` was read, so the block is the one that was
         // installed at its border. It stays in the list until this slot is filled and emptied.
@@ -105,8 +104,8 @@ impl Queue {
                     continue;
                 };
                 chain.install(block, index);
-                // ORDERING: Release, to `reserve`: the empty slots of the block.
-                self.front.block.store(block.as_ptr(), Ordering::Release);
+                // Relaxed: the tail that moves past the border publishes it.
+                self.front.block.store(block.as_ptr(), Ordering::Relaxed);
             }
             let block = chain.installed(index).expect("it was installed above, or before");
             let reserved = self.front.tail.reserve_first(seen);

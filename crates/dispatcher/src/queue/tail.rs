@@ -130,8 +130,8 @@ impl Tail {
             ((seen.0 + ONE) & !PARKED, seen.wake())
         };
         // ORDERING: Release on success, to `load` and `reserve`: the block that goes with all numbers
-        // up to the next border. Acquire on failure, as in `load`.
-        let swapped = self.0.compare_exchange(seen.0, next, Ordering::Release, Ordering::Acquire);
+        // up to the next border. Relaxed on failure: the number is still the first of a block.
+        let swapped = self.0.compare_exchange(seen.0, next, Ordering::Release, Ordering::Relaxed);
         swapped.map(|_| wake).map_err(Seen)
     }
 
@@ -201,9 +201,9 @@ impl Tail {
     }
 
     fn exchange(&self, seen: Seen, next: u64) -> Result<(), Seen> {
-        // ORDERING: Acquire, as in `load`. Relaxed on success: what a verb decides beside the word it
-        // writes under the lock of `Control`, which it holds.
-        let swapped = self.0.compare_exchange(seen.0, next, Ordering::Relaxed, Ordering::Acquire);
+        // Relaxed: what a verb decides beside the word it writes under the lock of `Control`, which it
+        // holds, and it looks at no block.
+        let swapped = self.0.compare_exchange(seen.0, next, Ordering::Relaxed, Ordering::Relaxed);
         swapped.map(drop).map_err(Seen)
     }
 }

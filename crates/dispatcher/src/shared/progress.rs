@@ -70,8 +70,9 @@ impl Progress {
 
     /// `s k r w` → `s+1 k r w`: task `s` was taken out, under the lock of the head.
     pub(super) fn skip(&self) -> Step {
-        // ORDERING: AcqRel, as in `start`.
-        Self::step(self.word.fetch_add(ONE, Ordering::AcqRel))
+        // Relaxed: nothing was finished, and what was before stays published by the steps that did it;
+        // who sees that somebody waits looks with `reached` next.
+        Self::step(self.word.fetch_add(ONE, Ordering::Relaxed))
     }
 
     /// `s k r w` → `s 1 r w`.
@@ -92,14 +93,11 @@ impl Progress {
     /// `s k r w` → `s k r 1`: every later start, rest or skip will see that somebody waits. Under the
     /// lock of `Control`.
     pub(super) fn watch(&self) -> Reached {
-        if cfg!(selvedge_mutant = "watched_after_a_look") {
-            let reached = self.reached();
-            self.word.fetch_or(WATCHED, Ordering::AcqRel); // ORDERING: as below.
-            return reached;
-        }
+        let looked = cfg!(selvedge_mutant = "watched_after_a_look").then(|| self.reached());
         // ORDERING: AcqRel. Release, to `start`: what is waited for. Acquire, from `start` and `rest`:
         // the effects of the tasks that are finished.
-        self.reached_by(self.word.fetch_or(WATCHED, Ordering::AcqRel))
+        let reached = self.reached_by(self.word.fetch_or(WATCHED, Ordering::AcqRel));
+        looked.unwrap_or(reached)
     }
 
     /// `s k r 1` → `s k r 0`: nobody waits. Under the lock of `Control`.
@@ -110,14 +108,15 @@ impl Progress {
 
     /// How far the worker is. It may be further already.
     pub(super) fn reached(&self) -> Reached {
-        // ORDERING: Acquire, from `start` and `rest`: the effects of the tasks that are finished.
+        // ORDERING: Acquire, from `start` and `rest`: the effects of the tasks that are finished. From
+        // `watch`, after a step that saw it: what is waited for.
         self.reached_by(self.word.load(Ordering::Acquire))
     }
 
-    /// How far the worker is now, at one moment of this call.
+    /// How far the worker is now, at one moment of this call. Only the number of started tasks is sure.
     pub(super) fn reached_now(&self) -> Reached {
-        // ORDERING: Acquire, as in `reached`; a read-modify-write reads the newest value.
-        self.reached_by(self.word.fetch_or(0, Ordering::Acquire))
+        // Relaxed: a read-modify-write reads the newest value, and a number is all that is asked for.
+        self.reached_by(self.word.fetch_or(0, Ordering::Relaxed))
     }
 
     fn reached_by(&self, word: u64) -> Reached {

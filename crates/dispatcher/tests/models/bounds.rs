@@ -1,7 +1,7 @@
 //! Bounds and policies.
 
 use selvedge_dispatcher::{LaunchErrorKind, Overflow, TaskError, Unmanned};
-use selvedge_sync::thread;
+use selvedge_sync::thread::{self, block_on};
 
 use super::{Log, shut};
 
@@ -109,5 +109,20 @@ fn the_oldest_task_is_run_or_evicted_and_never_both() {
                 assert!(matches!(victim.wait(), Err(TaskError::Evicted)));
             }
         }
+    });
+}
+
+#[test]
+fn an_eviction_wakes_who_waits_for_no_more_than_the_evicted_task() {
+    selvedge_sync::model(|| {
+        let worker = Unmanned::new(1, Some(1), Overflow::DropOldest);
+        let guard = worker.guard();
+        guard.open().unwrap();
+        guard.launch(|| ()).unwrap();
+        let flush = guard.flush();
+        let waiter = thread::spawn(move || block_on(flush).unwrap());
+        guard.launch(|| ()).unwrap();
+        waiter.join().unwrap();
+        worker.work(2);
     });
 }

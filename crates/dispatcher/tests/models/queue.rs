@@ -37,6 +37,24 @@ fn two_producers_at_a_block_border_both_get_their_slots() {
 }
 
 #[test]
+fn a_launch_that_is_overtaken_across_a_block_border_finds_the_right_block() {
+    selvedge_sync::model(|| {
+        let (worker, guard) = opened();
+        let log = Log::new();
+        guard.launch(log.task(1)).unwrap();
+        let (other, task) = (guard.clone(), log.task(2));
+        let overtaken = thread::spawn(move || other.launch(task).unwrap());
+        for number in [3, 4] {
+            guard.launch(log.task(number)).unwrap();
+        }
+        overtaken.join().unwrap();
+        worker.work(4);
+        let run: Vec<_> = log.get().into_iter().filter(|number| *number != 2).collect();
+        assert_eq!((run, log.get().len()), (vec![1, 3, 4], 4));
+    });
+}
+
+#[test]
 fn a_launch_that_races_the_opening_of_the_gate_is_run_in_order() {
     selvedge_sync::model(|| {
         let (worker, guard) = super::shut(4);

@@ -32,6 +32,24 @@ fn a_flush_sees_what_was_launched_before_it_beside_another_producer() {
 }
 
 #[test]
+fn who_waits_for_one_task_is_woken_though_the_next_one_blocks() {
+    selvedge_sync::model(|| {
+        let (worker, guard) = opened();
+        guard.launch(|| ()).unwrap();
+        let flush = guard.flush();
+        let parker = Parker::new();
+        let waker = parker.waker().clone();
+        guard.launch(move || parker.park()).unwrap();
+        let waiter = thread::spawn(move || {
+            block_on(flush).unwrap();
+            waker.wake();
+        });
+        worker.work(2);
+        waiter.join().unwrap();
+    });
+}
+
+#[test]
 fn two_who_wait_are_both_woken() {
     selvedge_sync::model(|| {
         let (worker, guard) = opened();

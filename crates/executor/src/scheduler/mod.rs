@@ -1,6 +1,5 @@
 #![doc = include_str!("DESIGN.md")]
 
-mod batch;
 mod chunks;
 mod context;
 mod dormant;
@@ -31,7 +30,6 @@ use selvedge_sync::atomic::{AtomicUsize, Ordering, full_fence_after_rmw};
 use selvedge_sync::sync::LeakCheck;
 use selvedge_task_core::{Gate, Inbox};
 
-pub use self::batch::Batch;
 #[cfg(feature = "loom")]
 pub use self::context::Turn;
 pub use self::context::TurnOf;
@@ -121,15 +119,6 @@ impl<T: Item> Scheduler<T> {
                 self.spawned_outside.fetch_add(1, Ordering::Relaxed);
                 self.inject(make());
             }
-        }
-    }
-
-    /// Counts a task that is about to be made.
-    #[inline]
-    fn count_spawn(&self) {
-        match context::current(self) {
-            Some(slot) => slot.count_spawn(),
-            None => _ = self.spawned_outside.fetch_add(1, Ordering::Relaxed),
         }
     }
 
