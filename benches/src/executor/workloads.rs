@@ -6,10 +6,10 @@
 
 use core::{
     hint::black_box,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     time::Duration,
 };
-use std::{sync::Barrier, thread, time::Instant};
+use std::{sync::Arc, thread, time::Instant};
 
 use async_channel::bounded;
 use futures_lite::{
@@ -22,20 +22,36 @@ use crate::fixtures::{Client, Ring, Shop};
 
 /// Drives an executor, waits until every driver is there, and runs `work`.
 ///
-/// Every driver stands at a barrier at the same time, so a subject with fewer would hang here.
+/// As many tasks as drivers hold their threads at the same time, so a subject with fewer drivers would never
+/// get on. They give up after a moment and are spawned again: not every subject promises that a task behind
+/// one that blocks finds a thread.
 pub fn driven<S: ExecutorSubject, R>(drivers: usize, work: impl FnOnce(S::Executor) -> R) -> R {
     S::drive(drivers, |ex| {
-        let line: &'static Barrier = Box::leak(Box::new(Barrier::new(drivers)));
-        let at_line = (0..drivers).map(|_| {
-            S::spawn(ex, async {
-                line.wait();
-                1
-            })
-        });
-        let at_line: Vec<_> = at_line.collect();
-        assert_eq!(block_on(sum::<S>(at_line)), drivers);
+        while !meet::<S>(ex, drivers) {}
         work(ex)
     })
+}
+
+/// Whether as many tasks met, each on a thread of its own, before one of them gave up.
+fn meet<S: ExecutorSubject>(ex: S::Executor, drivers: usize) -> bool {
+    const PATIENCE: Duration = Duration::from_millis(5);
+    let there = Arc::new(AtomicUsize::new(0));
+    let at_line = (0..drivers).map(|_| {
+        let there = Arc::clone(&there);
+        S::spawn(ex, async move {
+            let arrival = Instant::now();
+            there.fetch_add(1, Ordering::Relaxed);
+            while there.load(Ordering::Relaxed) < drivers {
+                if arrival.elapsed() > PATIENCE {
+                    return 0;
+                }
+                thread::yield_now();
+            }
+            1
+        })
+    });
+    let at_line: Vec<_> = at_line.collect();
+    block_on(sum::<S>(at_line)) == drivers
 }
 
 /// Spawns one empty task from outside, and waits for it.

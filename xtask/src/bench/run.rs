@@ -27,6 +27,9 @@ use crate::{
 /// Carries a round's seed to the workloads that draw random numbers.
 const SEED_VARIABLE: &str = "SELVEDGE_BENCH_SEED";
 
+/// Time for one process: many times what the longest takes, so it ends what hangs.
+const LIMIT: Duration = Duration::from_secs(120);
+
 /// Nanoseconds per iteration of one row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowTimes {
@@ -124,7 +127,7 @@ fn arguments(id: &Id, effort: &Effort, plots: bool) -> Vec<String> {
 /// Runs one benchmark in a process of its own and returns its median.
 fn one(command: Command, id: &Id, output: &CriterionOutput) -> Result<f64> {
     output.forget(id)?;
-    let finished = process::capture(command, None)?;
+    let finished = process::capture(command, Some(LIMIT))?;
     if !finished.success() {
         let (how, output) = (finished.describe(), finished.output);
         return Err(Error::failed(format!("benchmark `{id}` failed: {how}\n{output}")));
