@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(Effort::from_flags(&flags(false, false, Some(2))).unwrap().rounds, 2);
         assert!(Effort::from_flags(&flags(true, true, None)).is_err());
         assert!(Effort::from_flags(&flags(false, false, Some(0))).is_err());
-        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(200 * 30));
+        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(150 * 30));
         let plots = Effort { plots: true, ..Effort::QUICK };
-        assert_eq!(plots.estimate(10), Duration::from_millis(200 * 30 + 1500));
+        assert_eq!(plots.estimate(10), Duration::from_millis(150 * 30 + 1500));
     }
 }

@@ -12,7 +12,7 @@ use super::chunks::Chunks;
 /// Entries in the first chunk.
 const FIRST_CHUNK: usize = if MODELLED { 1 } else { 32 };
 /// Enough for 2^32 entries.
-const MOST_CHUNKS: usize = if MODELLED { 3 } else { 27 };
+const MOST_CHUNKS: usize = if MODELLED { 8 } else { 27 };
 
 /// The end of a list of entries.
 const NONE: usize = usize::MAX;
