@@ -20,9 +20,15 @@ pub(super) fn findings(package: &Package, files: &[String]) -> Vec<String> {
     let mut found: Vec<_> = unwanted
         .map(|file| format!("{name}: no user needs {file}; leave it out of `include`"))
         .collect();
-    let missing = required(package).filter(|file| !files.contains(file));
+    let missing = required(package).filter(|file| !files.contains(file) && !is_folder(file, files));
     found.extend(missing.map(|file| format!("{name}: {file} is not packed")));
     found
+}
+
+/// Whether an example is a folder instead of the file.
+fn is_folder(file: &str, files: &[String]) -> bool {
+    let folder = file.strip_suffix(".rs").filter(|_| file.starts_with("examples/"));
+    folder.is_some_and(|folder| files.contains(&format!("{folder}/main.rs")))
 }
 
 /// Whether a user of the crate needs a file.
@@ -32,7 +38,8 @@ fn wanted(file: &str) -> bool {
     match folder {
         "" => METADATA.contains(&file) || FRONT.contains(&file),
         "src" => source || file.ends_with(".md"),
-        "examples" => source,
+        // What an example shows or serves lies beside it.
+        "examples" => source || file.ends_with(".html"),
         _ => false,
     }
 }
@@ -100,6 +107,14 @@ mod tests {
         let found = findings(&package(), &more);
         assert!(found[0].contains("no user needs tests/loom.rs"), "{found:?}");
         assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn an_example_may_be_a_folder_with_a_page_to_show() {
+        let mut folder = complete();
+        folder.retain(|it| it != "examples/use.rs");
+        folder.extend(["examples/use/main.rs", "examples/use/page.html"].map(str::to_owned));
+        assert_eq!(findings(&package(), &folder), [""; 0]);
     }
 
     #[test]
