@@ -240,13 +240,13 @@ fn settings_that_could_never_work_are_refused_at_once() {
     assert!(refused.is_err());
 }
 
-/// A value of a thread, whose drop says that it has begun and waits to be let go.
+/// A value of a thread, whose drop says that it has begun and waits to be let go, or for a second.
 struct Lingering(mpsc::Sender<()>, mpsc::Receiver<()>);
 
 impl Drop for Lingering {
     fn drop(&mut self) {
         self.0.send(()).unwrap();
-        _ = self.1.recv();
+        _ = self.1.recv_timeout(Duration::from_secs(1));
     }
 }
 
@@ -262,7 +262,8 @@ fn a_shutdown_that_is_overtaken_by_two_resets_reports_its_own_generation() {
     let (release, released) = mpsc::channel::<()>();
     let lingering = Lingering(begin, released);
     GLOBAL.launch(move || LINGERING.set(Some(lingering))).unwrap();
-    // It joins the worker thread, and so waits for the drop.
+    // It joins the worker thread, and so waits for the drop, unless a reset below comes first: that one
+    // waits then until the drop gives up, and the report is the same.
     let closing = thread::spawn(|| GLOBAL.shutdown());
     begun.recv().unwrap();
     GLOBAL.reset().unwrap();
