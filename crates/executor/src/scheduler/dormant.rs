@@ -68,7 +68,7 @@ impl Dormant {
     /// An entry for a task, and the list behind it.
     fn take_vacant(&self, vacant: &mut Vacant) -> usize {
         if vacant.first == NONE && self.returned.load(Ordering::Relaxed) != NONE {
-            // ORDERING: Acquire, from `give_back`: each entry of the list, and the next one's place.
+            // ORDERING: Acquire, from `take_elsewhere`: each entry of the list, and the next one's place.
             vacant.first = self.returned.swap(NONE, Ordering::Acquire);
         }
         if vacant.first == NONE {
