@@ -61,7 +61,8 @@ impl Dormant {
     pub(super) unsafe fn keep(&self, waker: Waker) -> usize {
         // SAFETY: passed on to the caller; nothing in there calls back.
         let index = self.vacant.with_mut(|vacant| self.take_vacant(unsafe { &mut *vacant }));
-        self.replace(index, Entry::Kept(waker));
+        // SAFETY: it was just taken from the vacant ones.
+        unsafe { self.replace(index, Entry::Kept(waker)) };
         index
     }
 
@@ -91,7 +92,8 @@ impl Dormant {
         let made =
             self.entries.add(first, |index| UnsafeCell::new(Entry::Vacant { next: index + 1 }));
         vacant.made = first + made;
-        self.replace(vacant.made - 1, Entry::Vacant { next: NONE });
+        // SAFETY: nobody has heard of the new entries.
+        unsafe { self.replace(vacant.made - 1, Entry::Vacant { next: NONE }) };
         vacant.first = first;
     }
 
@@ -105,7 +107,8 @@ impl Dormant {
         // SAFETY: passed on to the caller.
         let next =
             self.vacant.with_mut(|vacant| mem::replace(unsafe { &mut (*vacant).first }, index));
-        self.replace(index, Entry::Vacant { next }).waker()
+        // SAFETY: passed on to the caller.
+        unsafe { self.replace(index, Entry::Vacant { next }) }.waker()
     }
 
     /// Takes a waker back, on any other driver.
@@ -115,7 +118,8 @@ impl Dormant {
     /// The entry belongs to the task that the calling thread polls or drops.
     pub(super) unsafe fn take_elsewhere(&self, index: usize) -> Option<Waker> {
         let mut next = self.returned.load(Ordering::Relaxed);
-        let waker = self.replace(index, Entry::Vacant { next }).waker();
+        // SAFETY: passed on to the caller.
+        let waker = unsafe { self.replace(index, Entry::Vacant { next }) }.waker();
         loop {
             // ORDERING: Release, to `take_vacant`: the entry, and which one follows.
             match self.returned.compare_exchange_weak(
@@ -127,7 +131,8 @@ impl Dormant {
                 Ok(_) => return waker,
                 Err(newer) => next = newer,
             }
-            self.replace(index, Entry::Vacant { next });
+            // SAFETY: not returned yet, so it is the caller's still.
+            unsafe { self.replace(index, Entry::Vacant { next }) };
         }
     }
 
@@ -152,9 +157,13 @@ impl Dormant {
         })
     }
 
-    /// Writes an entry that is the caller's, and gives what was there.
-    fn replace(&self, index: usize, new: Entry) -> Entry {
-        // SAFETY: it is the caller's.
+    /// Writes an entry, and gives what was there.
+    ///
+    /// # Safety
+    ///
+    /// The entry is the caller's.
+    unsafe fn replace(&self, index: usize, new: Entry) -> Entry {
+        // SAFETY: passed on to the caller.
         self.entries.get(index).with_mut(|entry| mem::replace(unsafe { &mut *entry }, new))
     }
 }
