@@ -27,6 +27,8 @@ mod tokio_socket;
 mod http;
 #[path = "../../../../crates/executor/examples/web_server/site.rs"]
 mod site;
+#[path = "../../../../crates/executor/examples/web_server/stream.rs"]
+mod stream;
 
 use std::env;
 use std::io;

@@ -1,17 +1,17 @@
 //! A socket of async-io, and who accepts them.
 
 use std::io;
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::TcpListener;
 
 use async_io::Async;
-use futures_lite::{AsyncReadExt, AsyncWriteExt};
 
 use crate::http::{Wire, serve};
 use crate::site::Site;
+use crate::stream::Stream;
 
 /// A socket of async-io.
 #[derive(Debug)]
-pub(crate) struct Socket(Async<TcpStream>);
+pub(crate) struct Socket(Stream);
 
 impl Wire for Socket {
     async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -23,7 +23,7 @@ impl Wire for Socket {
     }
 
     async fn end_of_output(&mut self) -> io::Result<()> {
-        self.0.get_ref().shutdown(Shutdown::Write)
+        self.0.end_of_output()
     }
 }
 
@@ -37,8 +37,7 @@ pub(crate) async fn accept<F>(
     let listener = Async::new(listener)?;
     loop {
         let (stream, _) = listener.accept().await?;
-        stream.get_ref().set_nodelay(true)?;
-        spawn(connection(Socket(stream), site));
+        spawn(connection(Socket(Stream::new(stream)?), site));
     }
 }
 

@@ -26,6 +26,7 @@ mod load;
 mod server;
 mod site;
 mod socket;
+mod stream;
 
 use std::env;
 use std::io;

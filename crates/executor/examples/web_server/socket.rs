@@ -1,27 +1,25 @@
 //! A socket of async-io, which gives up on a peer that says nothing.
 
 use std::io;
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use async_io::{Async, Timer};
 use futures_lite::future::or;
-use futures_lite::{AsyncReadExt, AsyncWriteExt};
 
 use crate::http::Wire;
+use crate::stream::Stream;
 
 /// How long a peer may keep us waiting.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A socket with a limit on each wait.
 #[derive(Debug)]
-pub(crate) struct Socket(Async<TcpStream>);
+pub(crate) struct Socket(Stream);
 
 impl Socket {
     pub(crate) fn new(stream: Async<TcpStream>) -> io::Result<Self> {
-        // Answers are written in one piece, and nothing is won by holding them back.
-        stream.get_ref().set_nodelay(true)?;
-        Ok(Self(stream))
+        Stream::new(stream).map(Self)
     }
 }
 
@@ -35,7 +33,7 @@ impl Wire for Socket {
     }
 
     async fn end_of_output(&mut self) -> io::Result<()> {
-        self.0.get_ref().shutdown(Shutdown::Write)
+        self.0.end_of_output()
     }
 }
 
