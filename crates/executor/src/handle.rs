@@ -110,6 +110,11 @@ impl Handle {
         selvedge_sync::thread::block_on(Run::new(self, Caller::Parked, future))
     }
 
+    /// Like [`run`](Self::run), for a thread that does nothing but poll it when it is woken.
+    pub(crate) fn run_lent<F: Future>(&self, future: F) -> Run<'_, F> {
+        Run::new(self, Caller::Lent, future)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.existing().is_none_or(|scheduler| scheduler.unfinished() == 0)
     }

@@ -29,6 +29,7 @@ pin_project! {
 }
 
 impl<'e, F> Run<'e, F> {
+    /// `caller` says who will poll it, and is true.
     pub(crate) fn new(handle: &'e Handle, caller: Caller, future: F) -> Self {
         Self { handle, caller, driver: None, future: Some(future) }
     }
@@ -42,7 +43,7 @@ impl<F: Future> Future for Run<'_, F> {
         let caller = *this.caller;
         let turn_of = match caller {
             Caller::Parked => TurnOf::Own,
-            Caller::Foreign => TurnOf::Outermost,
+            Caller::Lent | Caller::Foreign => TurnOf::Outermost,
         };
         let handle = *this.handle;
         let driver =

@@ -1,11 +1,13 @@
 //! Threads that drive an executor.
 
+mod block_on;
 mod stop;
 mod worker_threads;
 
 use core::num::NonZeroUsize;
+use core::pin::Pin;
 use std::io;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, available_parallelism};
 
 use selvedge_task_core::payload;
@@ -14,6 +16,7 @@ use crate::executor::Executor;
 use crate::handle::Handle;
 use crate::static_executor::StaticExecutor;
 
+use self::block_on::BlockOn;
 use self::stop::Stop;
 pub use self::worker_threads::WorkerThreads;
 
@@ -59,6 +62,7 @@ pub struct Workers {
     threads: NonZeroUsize,
     name_prefix: String,
     stack_size: Option<usize>,
+    block_on: BlockOn,
 }
 
 impl Workers {
@@ -69,7 +73,12 @@ impl Workers {
     /// If it is zero: nothing would ever run.
     pub fn new(threads: usize) -> Self {
         let threads = NonZeroUsize::new(threads).expect("an executor needs one worker at least");
-        Self { threads, name_prefix: "executor".to_owned(), stack_size: None }
+        Self {
+            threads,
+            name_prefix: "executor".to_owned(),
+            stack_size: None,
+            block_on: BlockOn::Parking,
+        }
     }
 
     /// As many threads as the system says that it can run at once; one if it does not tell.
@@ -90,6 +99,37 @@ impl Workers {
         self
     }
 
+    /// What the threads do while there is nothing to run, in place of parking: the loop that drives a reactor,
+    /// for example. Sockets that become ready then wake their tasks on a thread that runs them.
+    ///
+    /// `block_on` gets the future of a worker, polls it whenever it is woken, and returns when it has completed.
+    /// Where it fails to poll it, tasks may wait for as long; where it returns early, it is called again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use async_io::Timer;
+    /// use selvedge_executor::{Executor, Workers};
+    ///
+    /// let ex = Executor::new();
+    /// let workers = Workers::new(2).blocking_on(|worker| async_io::block_on(worker));
+    /// let answer = workers.scope(&ex, || {
+    ///     async_io::block_on(ex.spawn(async {
+    ///         Timer::after(Duration::from_millis(1)).await;
+    ///         42
+    ///     }))
+    /// });
+    /// assert_eq!(answer.unwrap(), 42);
+    /// ```
+    pub fn blocking_on(
+        mut self,
+        block_on: impl Fn(Pin<&mut dyn Future<Output = ()>>) + Send + Sync + 'static,
+    ) -> Self {
+        self.block_on = BlockOn::given(block_on);
+        self
+    }
+
     /// Starts the threads on an executor that lives for ever.
     ///
     /// # Errors
@@ -98,8 +138,9 @@ impl Workers {
     pub fn start(self, executor: &'static StaticExecutor) -> io::Result<WorkerThreads> {
         let mut workers = WorkerThreads::new(Stop::new(self.threads.get()));
         for index in 0..self.threads.get() {
-            let stop = workers.stop();
-            workers.add(self.thread(index).spawn(move || drive(executor.handle(), &stop, index))?);
+            let (stop, block_on) = (workers.stop(), self.block_on.clone());
+            let drive = move || drive(executor.handle(), &block_on, &stop, index);
+            workers.add(self.thread(index).spawn(drive)?);
         }
         Ok(workers)
     }
@@ -118,10 +159,10 @@ impl Workers {
         thread::scope(|scope| {
             // Told to end also in unwinding, so that the scope does.
             let _told = stop.on_drop();
-            let stop = &stop;
+            let (stop, block_on) = (&stop, &self.block_on);
             for index in 0..self.threads.get() {
                 self.thread(index)
-                    .spawn_scoped(scope, move || drive(executor.handle(), stop, index))?;
+                    .spawn_scoped(scope, move || drive(executor.handle(), block_on, stop, index))?;
             }
             Ok(body())
         })
@@ -140,10 +181,10 @@ impl Workers {
 ///
 /// None should: panics of tasks stay in their tasks. A driver that unwinds leaves its queue to the
 /// others.
-fn drive(handle: &Handle, stop: &Stop, index: usize) {
-    let run = || handle.block_on(stop.told(index));
+fn drive(handle: &Handle, block_on: &BlockOn, stop: &Stop, index: usize) {
+    let run = || block_on.drive(handle, stop.told(index));
     for _ in 0..PANICS_BORNE {
-        match catch_unwind(run) {
+        match catch_unwind(AssertUnwindSafe(run)) {
             Ok(()) => return,
             Err(panic) => payload::discard(panic),
         }

@@ -1,9 +1,7 @@
 //! selvedge-executor.
 
-use std::future::pending;
 use std::io;
 use std::net::TcpListener;
-use std::thread;
 
 use selvedge_executor::{Executor, Workers};
 
@@ -25,10 +23,8 @@ pub(crate) fn in_reactor(
     threads: usize,
 ) -> io::Result<()> {
     let ex = Executor::new();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| async_io::block_on(ex.run(pending::<()>())));
-        }
-        async_io::block_on(accept(listener, site, connection, |it| ex.spawn(it).detach()))
-    })
+    let spawn = |it| ex.spawn(it).detach();
+    Workers::new(threads)
+        .blocking_on(|worker| async_io::block_on(worker))
+        .scope(&ex, || async_io::block_on(accept(listener, site, connection, spawn)))?
 }

@@ -160,7 +160,7 @@ impl<'s, T: Item> Driver<'s, T> {
 
     /// Puts the driver to sleep, unless there is something to do, under the name of its slot.
     pub fn sleep(&mut self, waker: &Waker) -> Sleep {
-        if self.caller == Caller::Foreign && !cfg!(selvedge_mutant = "waker_cloned_by_a_searcher") {
+        if self.caller != Caller::Parked && !cfg!(selvedge_mutant = "waker_cloned_by_a_searcher") {
             // To clone and to drop its waker is foreign code, which may block.
             self.cease_search();
         }

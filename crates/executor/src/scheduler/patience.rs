@@ -19,31 +19,74 @@ const LONGEST: u32 = 16;
 /// A pause in spins: a microsecond or less, as processors go.
 const SPINS: u32 = 40;
 
-/// What a searcher's last look has shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
-    Nothing,
-    /// The only item of a driver that is being polled, and that has taken another one since the look before.
-    MovingItem,
+/// How many searches are left out, at least and at most, before one is made to see whether times have changed.
+const FEWEST_LEFT_OUT: u32 = 16;
+const MOST_LEFT_OUT: u32 = 256;
+
+/// What a driver has learnt about searching: how long it pays to wait for something.
+///
+/// Where work comes in within microseconds, a searcher saves the system calls that put it to sleep and wake it.
+/// Where it comes later (tasks that spend their time in the kernel, a machine that is busy with other
+/// processes), a searcher burns time that somebody could use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hope {
+    /// Pauses that the next search may make.
+    pauses: u32,
+    /// Searches that will be left out, while there is no hope.
+    left_out: u32,
+    /// How many of them the next time.
+    interval: u32,
+}
+
+impl Hope {
+    /// The patience for a search; `None` if it is left out.
+    pub(super) fn patience(&mut self) -> Option<Patience> {
+        if self.pauses == 0 && self.left_out > 0 {
+            self.left_out -= 1;
+            return None;
+        }
+        let most = if self.pauses == 0 { MOST_PAUSES } else { self.pauses };
+        Some(Patience { made: 0, last: 1, most })
+    }
+
+    /// A search has come by something.
+    pub(super) fn rise(&mut self) {
+        *self = match self.pauses {
+            0 => Self::default(),
+            pauses => Self { pauses: (pauses * 2).min(MOST_PAUSES), ..*self },
+        };
+    }
+
+    /// A search was in vain.
+    pub(super) fn sink(&mut self) {
+        if self.pauses == 0 {
+            self.interval = (self.interval * 2).min(MOST_LEFT_OUT);
+        }
+        self.left_out = self.interval;
+        self.pauses /= if MODELLED { 1 } else { 2 };
+    }
+}
+
+impl Default for Hope {
+    fn default() -> Self {
+        Self { pauses: MOST_PAUSES, left_out: 0, interval: FEWEST_LEFT_OUT }
+    }
 }
 
 /// The pauses of a search.
 pub(super) struct Patience {
     made: u32,
     last: u32,
+    most: u32,
 }
 
 impl Patience {
-    pub(super) fn new() -> Self {
-        Self { made: 0, last: 1 }
-    }
-
     /// How many pauses to make before the next look; `None` at the end of patience.
-    pub(super) fn next(&mut self, seen: Seen) -> Option<u32> {
-        let (most, longest) = match seen {
-            Seen::Nothing => (MOST_PAUSES, 1),
-            Seen::MovingItem => (MOST_PAUSES_WATCHING, LONGEST),
-        };
+    ///
+    /// `moves`: the last look has shown nothing but the only item of a driver that is being polled, and that
+    /// has taken another one since the look before.
+    pub(super) fn next(&mut self, moves: bool) -> Option<u32> {
+        let (most, longest) = if moves { (MOST_PAUSES_WATCHING, LONGEST) } else { (self.most, 1) };
         self.last = (self.last * 2).min(longest);
         self.made += self.last;
         (self.made <= most).then_some(self.last)

@@ -7,7 +7,7 @@ use selvedge_sync::atomic::Ordering;
 
 use super::driver::{Driver, Rest, Sleep};
 use super::idle_word::Admitted;
-use super::patience::{self, Patience, Seen};
+use super::patience::{self, Patience};
 use super::slot::{Notes, Slot};
 use super::{Item, Publish};
 
@@ -27,6 +27,14 @@ enum Swept<T> {
     /// Nothing but the only item of a driver that is being polled.
     LeftAlone,
     Nothing,
+}
+
+/// What a search has come to.
+enum Ended<T> {
+    Found(Rest<T>),
+    /// Nobody else is being polled any more, who could bring forth work.
+    Alone,
+    InVain,
 }
 
 /// What of another driver's queue is taken.
@@ -189,26 +197,46 @@ impl<T: Item> Driver<'_, T> {
     ///
     /// As long as there is a searcher, nobody who has work to share pays for waking a sleeper.
     fn search(&mut self) -> Option<Rest<T>> {
-        if !self.others_are_polled() || !self.become_searcher() {
+        if !self.others_are_polled() {
             return None;
         }
-        let mut patience = Patience::new();
-        let mut seen = Seen::Nothing;
-        while let Some(pauses) = patience.next(seen) {
+        let patience = self.notes(|notes| notes.hope.patience())?;
+        if !self.become_searcher() {
+            return None;
+        }
+        match self.look_for_a_while(patience) {
+            Ended::Found(rest) => {
+                self.notes(|notes| notes.hope.rise());
+                Some(rest)
+            }
+            Ended::InVain => {
+                self.notes(|notes| notes.hope.sink());
+                None
+            }
+            Ended::Alone => None,
+        }
+    }
+
+    fn look_for_a_while(&mut self, mut patience: Patience) -> Ended<T> {
+        let mut moves = false;
+        while let Some(pauses) = patience.next(moves) {
             self.pause(pauses);
             if self.is_main_woken() {
-                return Some(Rest::MainWoken);
+                return Ended::Found(Rest::MainWoken);
             }
-            seen = match self.sweep(Manners::Polite) {
-                Swept::Found(item) => return Some(Rest::Found(item)),
-                Swept::LeftAlone => Seen::MovingItem,
-                Swept::Nothing => Seen::Nothing,
+            moves = match self.sweep(Manners::Polite) {
+                Swept::Found(item) => return Ended::Found(Rest::Found(item)),
+                Swept::LeftAlone => true,
+                Swept::Nothing => false,
             };
             if !self.others_are_polled() {
-                return None;
+                return Ended::Alone;
             }
         }
-        self.sweep(Manners::Greedy).found().map(Rest::Found)
+        match self.sweep(Manners::Greedy) {
+            Swept::Found(item) => Ended::Found(Rest::Found(item)),
+            Swept::LeftAlone | Swept::Nothing => Ended::InVain,
+        }
     }
 
     /// Waits between two looks, but not while there is something for everybody.

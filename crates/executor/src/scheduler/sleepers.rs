@@ -5,6 +5,7 @@ use core::task::Waker;
 use selvedge_sync::sync::Mutex;
 use selvedge_task_core::payload;
 
+use super::context;
 use super::idle_word::IdleWord;
 
 /// Names a driver in the list.
@@ -28,14 +29,29 @@ impl SleeperId {
 pub enum Caller {
     /// A thread parked in this crate, which does nothing else: it polls the driver when it is woken.
     Parked,
+    /// A thread that does nothing else either, in a loop that the user has given us, which promises to poll
+    /// the driver when it is woken. Its waker is foreign code.
+    Lent,
     /// Anybody. It may be held up elsewhere, or have lost interest.
     Foreign,
+}
+
+impl Caller {
+    /// Whether one that is woken is sure to poll its driver.
+    fn answers(self) -> bool {
+        match self {
+            Self::Parked | Self::Lent => true,
+            Self::Foreign => false,
+        }
+    }
 }
 
 struct Entry {
     id: SleeperId,
     caller: Caller,
-    /// Taken where a parked caller was woken to search; the driver then finds the entry so.
+    /// Where the driver was polled last.
+    thread: usize,
+    /// Taken where a caller that answers was woken to search; the driver then finds the entry so.
     waker: Option<Waker>,
 }
 
@@ -63,7 +79,8 @@ impl Sleepers {
 
     /// Adds a driver that is not in the list.
     pub(super) fn insert(&self, id: SleeperId, caller: Caller, waker: Waker) {
-        self.0.lock().push(Entry { id, caller, waker: Some(waker) });
+        let thread = context::this_thread();
+        self.0.lock().push(Entry { id, caller, thread, waker: Some(waker) });
     }
 
     /// Takes a driver out, if it is still there.
@@ -84,8 +101,9 @@ impl Sleepers {
         Some(list.remove(position))
     }
 
-    /// Wakes one driver whose caller is parked, the last to have come, and counts it as a searcher.
-    /// Where there is none, wakes everybody: of other callers nobody knows which will answer.
+    /// Wakes one driver whose caller answers, and counts it as a searcher: the one of this thread, which costs
+    /// no journey, or the last to have come. Where there is none, wakes everybody: of other callers nobody
+    /// knows which will answer.
     ///
     /// Does nothing if somebody searches already. A foreign waker may block this thread: those that are
     /// not told yet stay in the list for the next post.
@@ -95,9 +113,7 @@ impl Sleepers {
             if idle.somebody_searches() {
                 return;
             }
-            let parked =
-                |entry: &&mut Entry| entry.caller == Caller::Parked && entry.waker.is_some();
-            if let Some(entry) = list.iter_mut().rev().find(parked) {
+            if let Some(entry) = most_handy(&mut list) {
                 let waker = entry.waker.take();
                 idle.send_searching();
                 clear_if_told(&list, idle);
@@ -151,6 +167,19 @@ impl Sleepers {
     pub(super) fn len(&self) -> usize {
         self.0.lock().len()
     }
+}
+
+/// Who is woken first of those that answer.
+///
+/// A thread that lends itself to a reactor posts, between two polls of its driver, what the reactor has woken.
+fn most_handy(list: &mut [Entry]) -> Option<&mut Entry> {
+    let here = context::this_thread();
+    let there = |entry: &Entry| entry.caller.answers() && entry.waker.is_some();
+    let position = list
+        .iter()
+        .rposition(|entry| entry.thread == here && there(entry))
+        .or_else(|| list.iter().rposition(there))?;
+    Some(&mut list[position])
 }
 
 /// Notes that nobody is left in the list who has not been told. Under the list's lock.

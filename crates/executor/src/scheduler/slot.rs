@@ -8,6 +8,7 @@ use selvedge_sync::cell::UnsafeCell;
 use super::context;
 use super::dormant::Dormant;
 use super::main_flag::{MainFlag, MainRef};
+use super::patience::Hope;
 use super::run_queue::{Apart, RunQueue};
 use super::sleepers::SleeperId;
 use super::tally::Tally;
@@ -54,6 +55,7 @@ pub(super) struct Notes {
     pub(super) looked: bool,
     /// How many items had ever been taken from each slot's queue, when it was last looked at.
     pub(super) taken: Vec<Option<usize>>,
+    pub(super) hope: Hope,
 }
 
 // SAFETY: the queue and the counts are written by the holder of the lease alone, as are the notes;
