@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -8,6 +9,8 @@ pub mod array;
 pub mod concurrent_stream;
 pub mod future;
 mod group;
+#[cfg(doc)]
+pub mod guide;
 pub mod prelude;
 mod set;
 mod stage;

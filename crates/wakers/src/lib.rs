@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 extern crate alloc;
@@ -31,6 +32,10 @@ pub use crate::static_wakers::StaticWakers;
 pub use crate::waker_array::WakerArray;
 pub use crate::waker_ref::WakerRef;
 pub use crate::waker_vec::WakerVec;
+
+#[cfg(doc)]
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 
 /// Who may touch what, and why no wake-up is lost.
 #[doc = include_str!("DESIGN.md")]
