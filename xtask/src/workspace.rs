@@ -13,7 +13,7 @@ const PREFIX: &str = "selvedge-";
 /// Features that, with a private cfg, turn the façade over to a checker.
 const SWITCHES: [&str; 2] = ["loom", "shuttle"];
 
-/// Crates that promise nothing to users, so that they need no changelog and no example.
+/// Crates that promise nothing to users, so that they need no example.
 const INTERNAL: [&str; 2] = ["sync", "task-core"];
 
 /// The workspace and its members.
@@ -30,7 +30,11 @@ pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) description: String,
-    pub(crate) keywords: usize,
+    pub(crate) documentation: String,
+    pub(crate) readme: String,
+    pub(crate) keywords: Vec<String>,
+    pub(crate) categories: Vec<String>,
+    pub(crate) docs_rs: DocsRs,
     pub(crate) manifest: PathBuf,
     /// A default member: a crate that is published.
     pub(crate) shipped: bool,
@@ -39,6 +43,15 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// `package.metadata.heavy-peers`: each a feature of its own.
     pub(crate) heavy_peers: Vec<HeavyPeer>,
+}
+
+/// `package.metadata.docs.rs`: how docs.rs builds the documentation.
+#[derive(Debug, Default)]
+pub(crate) struct DocsRs {
+    pub(crate) all_features: bool,
+    pub(crate) features: Vec<String>,
+    pub(crate) rustdoc_args: Vec<String>,
+    pub(crate) targets: Vec<String>,
 }
 
 /// A peer that is slow to build, and so only built on request.
@@ -136,7 +149,11 @@ impl Package {
             name: text(&json["name"]),
             version: text(&json["version"]),
             description: text(&json["description"]),
-            keywords: array(&json["keywords"]).len(),
+            documentation: text(&json["documentation"]),
+            readme: text(&json["readme"]),
+            keywords: texts(&json["keywords"]),
+            categories: texts(&json["categories"]),
+            docs_rs: DocsRs::parse(&json["metadata"]["docs"]["rs"]),
             manifest: text(&json["manifest_path"]).into(),
             shipped: false,
             features: json["features"].as_object().into_iter().flatten().map(key).collect(),
@@ -161,6 +178,12 @@ impl Package {
         INTERNAL.contains(&self.short_name())
     }
 
+    /// The features that a user may turn on: neither the default nor a switch of the façade.
+    pub(crate) fn user_features(&self) -> impl Iterator<Item = &str> {
+        let features = self.features.iter().map(String::as_str);
+        features.filter(|it| *it != "default" && !SWITCHES.contains(it))
+    }
+
     /// Whether the manifest declares `feature`.
     pub(crate) fn has_feature(&self, feature: &str) -> bool {
         self.features.iter().any(|it| it == feature)
@@ -177,12 +200,21 @@ impl Package {
     }
 }
 
+impl DocsRs {
+    fn parse(json: &Value) -> Self {
+        Self {
+            all_features: json["all-features"].as_bool().unwrap_or_default(),
+            features: texts(&json["features"]),
+            rustdoc_args: texts(&json["rustdoc-args"]),
+            targets: texts(&json["targets"]),
+        }
+    }
+}
+
 impl HeavyPeer {
     fn parse_all(json: &Value) -> Vec<Self> {
-        let peer = |(name, tables): (&String, &Value)| Self {
-            name: name.clone(),
-            tables: array(tables).iter().map(text).collect(),
-        };
+        let peer =
+            |(name, tables): (&String, &Value)| Self { name: name.clone(), tables: texts(tables) };
         json.as_object().into_iter().flatten().map(peer).collect()
     }
 }
@@ -215,6 +247,10 @@ fn key((key, _): (&String, &Value)) -> String {
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    array(value).iter().map(text).collect()
 }
 
 fn array(value: &Value) -> &[Value] {
@@ -251,6 +287,7 @@ mod tests {
             {"id": "a#1", "name": "selvedge-a", "version": "1.0.0",
              "manifest_path": "/w/crates/a/Cargo.toml",
              "features": {"default": [], "std": [], "loom": ["dep:loom"]},
+             "keywords": ["k"], "metadata": {"docs": {"rs": {"all-features": true, "targets": ["t"]}}},
              "targets": [{"name": "a", "kind": ["lib"]}, {"name": "loom", "kind": ["test"]}],
              "dependencies": [
                 {"name": "slab", "kind": null, "target": null, "optional": false},
@@ -266,6 +303,12 @@ mod tests {
         assert_eq!(shipped, ["a"]);
         let a = workspace.find("a").unwrap();
         assert!(a.has_target("test", "loom") && !a.has_target("bench", "loom"));
+        assert_eq!((&a.keywords[..], a.docs_rs.all_features), (&["k".to_owned()][..], true));
+        assert_eq!(
+            (&a.docs_rs.targets[..], &a.docs_rs.features[..]),
+            (&["t".to_owned()][..], &[][..])
+        );
+        assert_eq!(a.user_features().collect::<Vec<_>>(), ["std"]);
         assert_eq!(a.dir(), Path::new("/w/crates/a"));
         assert_eq!(workspace.relative(a.dir()), Path::new("crates/a"));
         let [slab, loom] = &a.dependencies[..] else { panic!("{:?}", a.dependencies) };

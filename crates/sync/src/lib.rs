@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(docsrs, doc(auto_cfg(hide(selvedge_loom, selvedge_shuttle))))]
 #![no_std]
 
 extern crate alloc;

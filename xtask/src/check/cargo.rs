@@ -6,7 +6,7 @@ use xshell::{Cmd, Shell, cmd};
 
 use crate::{
     error::{Error, Result},
-    loom,
+    loom, nightly,
     process::capture,
     rustflags::with_flags,
     shuttle,
@@ -76,6 +76,26 @@ pub(super) fn docs(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
     let features = shipped_features(workspace);
     let args = ["--workspace", "--no-deps", "--document-private-items"];
     passed(cmd!(sh, "cargo doc {args...} {features...}").env("RUSTDOCFLAGS", rustdoc()), "")
+}
+
+/// The documentation of each shipped crate as docs.rs builds it: by a nightly, features named beside items.
+pub(super) fn docs_rs(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
+    if let Some(missing) = nightly::missing(sh, "nightly", &[]) {
+        return Ok(Outcome::Skipped(missing));
+    }
+    // Shared with `api`, which compiles the same dependencies.
+    let dir = workspace.target_dir.join("api");
+    for package in workspace.shipped() {
+        let (name, args) = (&package.name, &package.docs_rs.rustdoc_args);
+        let features = match package.docs_rs.features.join(",") {
+            none if none.is_empty() => Vec::new(),
+            some => vec!["--features".to_owned(), some],
+        };
+        let cargo = cmd!(sh, "cargo +nightly rustdoc -p {name} --lib {features...}");
+        let cargo = cargo.args(["--target-dir".as_ref(), dir.as_os_str()]);
+        passed(cargo.arg("--").args(args).args(["-D", "warnings"]), "")?;
+    }
+    Ok(Outcome::Passed)
 }
 
 /// Features of the shipped crates; those of the benchmarks bring heavy peers in.

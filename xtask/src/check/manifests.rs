@@ -1,4 +1,5 @@
-//! Manifests and the files beside them: inherited fields, lints, licences, README, changelog.
+//! Manifests and the files beside them: inherited fields, lints, licences, README, changelog; of a
+//! shipped crate also what is published of it.
 
 use std::{fs, path::Path};
 
@@ -8,19 +9,16 @@ use crate::{
     workspace::{Package, Workspace},
 };
 
-use super::verdict;
+use super::{published, verdict};
 
 /// Fields that every member takes from the workspace.
 const INHERITED: [&str; 3] = ["edition", "license", "repository"];
 
 /// Fields that shipped crates take from it as well.
-const INHERITED_SHIPPED: [&str; 2] = ["rust-version", "version"];
+const INHERITED_SHIPPED: [&str; 3] = ["include", "rust-version", "version"];
 
 /// Files beside the manifest of a shipped crate.
 const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
-
-/// Keywords that the registry accepts.
-const KEYWORDS: usize = 5;
 
 /// Checks every member.
 pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
@@ -29,7 +27,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
         let shown = workspace.relative(&package.manifest).display().to_string();
         let mut found = manifest(package, &fs::read_to_string(&package.manifest)?);
         if package.shipped {
-            found.extend(description(package));
+            found.extend(published::check(package));
             found.extend(beside(package));
         }
         findings.extend(found.into_iter().map(|it| format!("{shown}: {it}")));
@@ -69,34 +67,13 @@ fn value<'a>(text: &'a str, table: &str, key: &str) -> Option<&'a str> {
     None
 }
 
-/// What is wrong with how a crate describes itself.
-fn description(package: &Package) -> Vec<String> {
-    let mut found = Vec::new();
-    let description = package.description.as_str();
-    if description.is_empty() {
-        found.push("there is no description".into());
-    }
-    if ["A ", "An ", "The "].iter().any(|it| description.starts_with(it)) {
-        found.push("the description starts with an article".into());
-    }
-    if description.ends_with('.') {
-        found.push("the description ends with a full stop".into());
-    }
-    if !(1..=KEYWORDS).contains(&package.keywords) {
-        found.push(format!("{} keywords; there must be 1 to {KEYWORDS}", package.keywords));
-    }
-    found
-}
-
 /// What is wrong with the files beside a manifest.
 fn beside(package: &Package) -> Vec<String> {
     let dir = package.dir();
-    let internal = package.is_internal();
-    let files = FILES.iter().filter(|file| !(internal && **file == "CHANGELOG.md"));
-    let missing = files.filter(|file| !dir.join(file).is_file());
+    let missing = FILES.iter().filter(|file| !dir.join(file).is_file());
     let mut found: Vec<_> = missing.map(|file| format!("there is no {file} beside it")).collect();
     found.extend(changelog(&dir.join("CHANGELOG.md"), &package.version));
-    if package.targets("example").next().is_none() && !internal {
+    if package.targets("example").next().is_none() && !package.is_internal() {
         found.push("the crate has no example".into());
     }
     found
@@ -129,6 +106,7 @@ mod tests {
         assert_eq!(
             manifest(&shipped, GOOD),
             [
+                "[package] needs `include.workspace = true`",
                 "[package] needs `rust-version.workspace = true`",
                 "[package] needs `version.workspace = true`",
             ]
@@ -136,18 +114,6 @@ mod tests {
         let bad = GOOD.replace("edition.workspace = true", "edition = \"2021\"");
         let bad = bad.replace("[lints]", "[other]").replace("publish", "x");
         assert_eq!(manifest(&own, &bad).len(), 3);
-    }
-
-    #[test]
-    fn a_description_is_one_sentence_without_an_article() {
-        let package = |description: &str, keywords| Package {
-            description: description.into(),
-            keywords,
-            ..Package::default()
-        };
-        assert_eq!(description(&package("Wakers in one allocation", 3)), [""; 0]);
-        assert_eq!(description(&package("A set of wakers.", 6)).len(), 3);
-        assert_eq!(description(&package("", 0)).len(), 2);
     }
 
     #[test]

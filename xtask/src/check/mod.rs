@@ -3,6 +3,7 @@
 mod cargo;
 mod imports;
 mod manifests;
+mod published;
 mod tags;
 mod targets;
 mod text;
@@ -36,6 +37,7 @@ const STAGES: &[(&str, Stage)] = &[
     ("wasm", |sh, tree| targets::wasm(sh, &tree.workspace)),
     ("no-std", |sh, tree| targets::without_std(sh, &tree.workspace)),
     ("docs", |sh, tree| cargo::docs(sh, &tree.workspace)),
+    ("docs.rs", |sh, tree| cargo::docs_rs(sh, &tree.workspace)),
 ];
 
 /// What the stages look at.
@@ -138,7 +140,7 @@ mod tests {
         };
         assert_eq!(
             names(&["clippy", "docs"]).unwrap(),
-            ["clippy", "clippy of models", "clippy of schedules", "docs"]
+            ["clippy", "clippy of models", "clippy of schedules", "docs", "docs.rs"]
         );
         assert_eq!(names(&[]).unwrap().len(), STAGES.len());
         assert!(names(&["nonsense"]).is_err());

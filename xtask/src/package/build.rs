@@ -12,13 +12,13 @@ use crate::{
     workspace::{Package, features},
 };
 
-/// Every library by itself: with default features, and with all but `loom`. One at a time, since
+/// Every library by itself: with default features, and with all that users have. One at a time, since
 /// crates that are built together share their features.
 pub(super) fn libraries(sh: &Shell, packed: &Packed, packages: &[&Package]) -> Result<Outcome> {
     for package in packages {
         let name = &package.name;
         quietly(packed, cmd!(sh, "cargo build -p {name} --lib"))?;
-        if package.features.iter().any(|it| !["default", "loom"].contains(&it.as_str())) {
+        if package.user_features().next().is_some() {
             let features = features(&[package]);
             quietly(packed, cmd!(sh, "cargo build -p {name} --lib {features...}"))?;
         }

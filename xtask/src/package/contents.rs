@@ -46,10 +46,8 @@ fn wanted(file: &str) -> bool {
 
 /// Files that a package must have.
 fn required(package: &Package) -> impl Iterator<Item = String> {
-    let internal = package.is_internal();
-    let front = FRONT.into_iter().filter(move |file| !(internal && *file == "CHANGELOG.md"));
     let examples = package.targets("example").map(|it| format!("examples/{it}.rs"));
-    front.chain(["src/lib.rs"]).map(str::to_owned).chain(examples)
+    FRONT.into_iter().chain(["src/lib.rs"]).map(str::to_owned).chain(examples)
 }
 
 /// What only this machine knows, so that no package may tell of it.
