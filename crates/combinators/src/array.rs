@@ -1,4 +1,19 @@
 //! Names of the combinators over an array.
+//!
+//! ```
+//! use core::future::{Ready, ready};
+//! use selvedge_combinators::array;
+//! use selvedge_combinators::prelude::*;
+//!
+//! struct Both {
+//!     answers: array::Join<Ready<u32>, 2>,
+//! }
+//!
+//! # futures_lite::future::block_on(async {
+//! let both = Both { answers: [ready(1), ready(2)].join() };
+//! assert_eq!(both.answers.await, [1, 2]);
+//! # });
+//! ```
 
 use crate::{future, stream};
 

@@ -1,4 +1,4 @@
-//! Names of the combinators over a `Vec`.
+//! Names of the combinators over a `Vec`, as [`array`](crate::array) has them for arrays.
 
 use alloc::vec::Vec;
 

@@ -32,6 +32,22 @@ macro_rules! owner_methods {
             /// usable.
             ///
             /// [`will_wake`]: core::task::Waker::will_wake
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use core::task::Waker;
+            /// use selvedge_wakers::WakerArray;
+            ///
+            /// let mut wakers = WakerArray::<3>::idle();
+            /// wakers.waker(2).wake_by_ref();
+            /// wakers.begin_poll(Waker::noop());
+            /// wakers.waker(0).wake_by_ref(); // too late for this snapshot
+            /// assert_eq!(wakers.next_ready(), Some(2));
+            /// assert_eq!(wakers.next_ready(), None);
+            /// wakers.begin_poll(Waker::noop());
+            /// assert_eq!(wakers.next_ready(), Some(0));
+            /// ```
             #[inline]
             pub fn begin_poll(&mut self, parent: &core::task::Waker) {
                 self.slots.begin_poll(self.shape(), parent);
@@ -49,6 +65,8 @@ macro_rules! owner_methods {
             /// A parent that was registered before and is not `parent` is let go: it polls no more.
             /// No read-modify-write where nothing was woken and the parent is the same.
             ///
+            /// The [guide](crate::guide#the-parent-is-registered-after-the-look) has such a poll in full.
+            ///
             /// # Panics
             ///
             /// Only if the drop of the parent before does; the array stays usable.
@@ -65,6 +83,8 @@ macro_rules! owner_methods {
             /// A slot that was part of this poll already, and was woken again, stays for the next one.
             /// If anything stays for it, `parent` is woken at once.
             ///
+            /// The [guide](crate::guide#the-parent-is-registered-after-the-look) shows where it stands.
+            ///
             /// # Panics
             ///
             /// Only if the parent's clone, wake or drop does; the array stays usable.
@@ -80,6 +100,22 @@ macro_rules! owner_methods {
             /// told of every wake that comes too late for it, whether or not this finds it.
             ///
             /// Costs a load where nothing was woken.
+            ///
+            /// ```
+            /// use core::task::Waker;
+            /// use selvedge_wakers::WakerArray;
+            ///
+            /// let mut wakers = WakerArray::<3>::idle();
+            /// wakers.waker(0).wake_by_ref();
+            /// wakers.begin_poll(Waker::noop());
+            /// assert_eq!(wakers.next_ready(), Some(0));
+            /// wakers.waker(0).wake_by_ref(); // had its turn
+            /// wakers.waker(2).wake_by_ref();
+            /// assert!(wakers.extend_poll());
+            /// assert_eq!(wakers.next_ready(), Some(2));
+            /// assert_eq!(wakers.next_ready(), None);
+            /// assert!(wakers.is_ready(0));
+            /// ```
             #[inline]
             pub fn extend_poll(&mut self) -> bool {
                 self.slots.extend_poll(self.shape())
@@ -89,6 +125,10 @@ macro_rules! owner_methods {
             /// [`begin_poll`](Self::begin_poll) nobody is woken, and the parent's task is not kept.
             ///
             /// For an owner that rests between two rounds of work. At most one read-modify-write.
+            ///
+            /// # Panics
+            ///
+            /// Only if the drop of the parent does; the array stays usable.
             pub fn release_parent(&mut self) {
                 drop(self.slots.take_parent());
             }
@@ -99,12 +139,30 @@ macro_rules! owner_methods {
             /// the slot after the start of the one before, or, where that poll left part of its
             /// snapshot, after the last slot it returned (at its own start, if it returned none).
             /// What is left stays ready for the next poll.
+            ///
+            /// ```
+            /// use core::task::Waker;
+            /// use selvedge_wakers::WakerArray;
+            ///
+            /// let mut wakers = WakerArray::<3>::new();
+            /// let mut poll = |most| {
+            ///     wakers.begin_poll(Waker::noop());
+            ///     let polled: Vec<_> = core::iter::from_fn(|| wakers.next_ready()).take(most).collect();
+            ///     polled.iter().for_each(|&index| wakers.make_ready(index));
+            ///     polled
+            /// };
+            /// assert_eq!(poll(3), [0, 1, 2]);
+            /// assert_eq!(poll(3), [1, 2, 0]); // one further
+            /// assert_eq!(poll(1), [2]);
+            /// assert_eq!(poll(3), [0, 1, 2]); // where the one before left off
+            /// ```
             #[inline]
             pub fn next_ready(&mut self) -> Option<usize> {
                 self.slots.next_ready(self.shape())
             }
 
-            /// The waker of a slot, on loan. No reference is counted for it; a clone counts one.
+            /// The waker of a slot, on loan. No reference is counted for it; a clone counts one (none in
+            /// a static).
             ///
             /// Clones of the waker of one slot are equal by [`will_wake`]; wakers of different slots
             /// or arrays never are.
@@ -140,6 +198,17 @@ macro_rules! owner_methods {
             ///
             /// Acts for the owner: it never wakes the parent, and never keeps a wake from doing so.
             ///
+            /// ```
+            /// use core::task::Waker;
+            /// use selvedge_wakers::WakerArray;
+            ///
+            /// let mut wakers = WakerArray::<3>::idle();
+            /// assert!(!wakers.set_ready(1));
+            /// assert!(wakers.set_ready(1) && wakers.any_ready());
+            /// wakers.begin_poll(Waker::noop());
+            /// assert_eq!(wakers.next_ready(), Some(1));
+            /// ```
+            ///
             /// # Panics
             ///
             /// If there is no such slot.
@@ -171,6 +240,17 @@ macro_rules! owner_methods {
             /// it was ready before. The next wake of the slot is a new one.
             ///
             /// The parent may have been told already, and then polls for nothing.
+            ///
+            /// ```
+            /// use core::task::Waker;
+            /// use selvedge_wakers::WakerArray;
+            ///
+            /// let mut wakers = WakerArray::<3>::new();
+            /// assert!(wakers.clear_ready(0));
+            /// assert!(!wakers.clear_ready(0));
+            /// wakers.begin_poll(Waker::noop());
+            /// assert_eq!(wakers.next_ready(), Some(1));
+            /// ```
             ///
             /// # Panics
             ///

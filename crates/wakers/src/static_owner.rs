@@ -10,6 +10,8 @@ use crate::shape::Shape;
 use crate::slots::Slots;
 
 /// The one owner of a [`StaticWakers`](crate::StaticWakers), which it gives back when dropped.
+///
+/// Forgotten, it keeps the claim for ever.
 pub struct StaticOwner {
     slots: Slots,
     len: usize,

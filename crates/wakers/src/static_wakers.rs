@@ -60,6 +60,10 @@ unsafe impl<const N: usize> Send for StaticWakers<N> {}
 impl<const N: usize> StaticWakers<N> {
     selvedge_sync::const_fn! {
         /// Sub-wakers that nobody has claimed.
+        ///
+        /// # Panics
+        ///
+        /// If memory for them would not fit the address space; in a `static` that is an error of the compiler.
         pub const fn new() -> Self {
             let pages = pages_for(N);
             assert!(pages <= u32::MAX as usize, "more wakers than the address space holds");

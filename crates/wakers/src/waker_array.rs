@@ -35,6 +35,10 @@ impl<const N: usize> WakerArray<N> {
     }
 
     /// Sub-wakers that are all ready, as a combinator wants them: every child gets a first poll.
+    ///
+    /// # Panics
+    ///
+    /// If memory for them would not fit the address space.
     #[inline]
     pub fn new() -> Self {
         let mut array = Self::idle();
@@ -43,6 +47,10 @@ impl<const N: usize> WakerArray<N> {
     }
 
     /// Sub-wakers of which none is ready.
+    ///
+    /// # Panics
+    ///
+    /// If memory for them would not fit the address space.
     #[inline]
     pub fn idle() -> Self {
         let block = block::new(Self::SHAPE.pages);

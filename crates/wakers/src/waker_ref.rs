@@ -8,7 +8,9 @@ use core::task::Waker;
 
 /// The waker of one slot, borrowed from its owner: no reference is counted for it.
 ///
-/// It derefs to [`Waker`]; a clone of that lives as long as you like, and costs one atomic operation.
+/// It derefs to [`Waker`]; a clone of that lives as long as you like, and costs one atomic operation (none in a
+/// [`StaticWakers`](crate::StaticWakers)). More than `isize::MAX` clones, which can only have been forgotten, abort the
+/// process.
 ///
 /// ```
 /// use core::task::{Context, Waker};

@@ -14,6 +14,8 @@ use crate::{
     workspace::{Workspace, features},
 };
 
+use super::{links, verdict};
+
 /// The feature of the benchmarks that brings no heavy peer in.
 const WEB: &str = "selvedge-benches/web";
 
@@ -95,7 +97,9 @@ pub(super) fn docs_rs(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
         let cargo = cargo.args(["--target-dir".as_ref(), dir.as_os_str()]);
         passed(cargo.arg("--").args(args).args(["-D", "warnings"]), "")?;
     }
-    Ok(Outcome::Passed)
+    // Only now, for they may link to each other.
+    let pages = dir.join("doc");
+    verdict(workspace.shipped().flat_map(|it| links::broken(it, &pages)).collect())
 }
 
 /// Features of the shipped crates; those of the benchmarks bring heavy peers in.

@@ -2,6 +2,7 @@
 
 mod cargo;
 mod imports;
+mod links;
 mod manifests;
 mod published;
 mod tags;

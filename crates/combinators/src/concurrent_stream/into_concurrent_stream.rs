@@ -6,7 +6,8 @@ use core::array;
 
 use super::{ConcurrentStream, FromIter};
 
-/// Conversion into a [`ConcurrentStream`]: of a `Vec`, an array, or a concurrent stream itself.
+/// Conversion into a [`ConcurrentStream`]: of a `Vec`, an array, or a concurrent stream itself. A stream is made into one
+/// by [`co`](crate::stream::StreamExt::co).
 pub trait IntoConcurrentStream {
     /// What the stream gives.
     type Item;

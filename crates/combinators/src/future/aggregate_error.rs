@@ -10,6 +10,19 @@ use core::ops::{Deref, DerefMut};
 ///
 /// It derefs to a slice of them. `L` is what holds them: an array for an array or a tuple of
 /// futures, a `Vec` for a `Vec` or a pinned slice, a boxed slice for a boxed slice.
+///
+/// ```
+/// use core::future::ready;
+/// use selvedge_combinators::prelude::*;
+///
+/// # futures_lite::future::block_on(async {
+/// let race = [ready(Err::<(), _>("down")), ready(Err("busy"))].race_ok();
+/// let errors = race.await.unwrap_err();
+/// assert_eq!(errors.len(), 2);
+/// assert_eq!(errors.iter().position(|error| *error == "busy"), Some(1));
+/// assert_eq!(errors.into_inner(), ["down", "busy"]);
+/// # });
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct AggregateError<L> {
     errors: L,

@@ -69,6 +69,10 @@ impl<F> FutureGroup<F> {
     }
 
     /// An empty group with room for so many futures.
+    ///
+    /// # Panics
+    ///
+    /// If they are more than 2³¹.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { children: GroupChildren::with_capacity(capacity) }
     }
@@ -107,6 +111,22 @@ impl<F> FutureGroup<F> {
     }
 
     /// Drops the future that `key` names, where it lies. Whether it was there.
+    ///
+    /// ```
+    /// use core::future::ready;
+    /// use selvedge_combinators::future::FutureGroup;
+    ///
+    /// let mut group = FutureGroup::new();
+    /// let key = group.insert(ready(1));
+    /// assert!(group.remove(key) && !group.remove(key));
+    ///
+    /// group.insert(ready(2)); // in the same place, under another key
+    /// assert!(!group.contains_key(key) && group.len() == 1);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Only if the destructor of the future does; it is gone all the same.
     pub fn remove(&mut self, key: Key) -> bool {
         self.children.remove(key)
     }

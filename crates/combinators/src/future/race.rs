@@ -25,7 +25,7 @@ use crate::set::{FutureSet, IntoFutures, Mode};
 /// # Cancel safety
 ///
 /// Dropping the future drops all children. Losing is the same as being dropped: what a loser had
-/// done halfway is lost.
+/// done halfway is lost. The [guide](crate::guide::dropping_and_cancelling) shows how to keep it.
 pub trait Race {
     /// The output of the winner.
     type Output;

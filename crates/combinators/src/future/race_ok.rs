@@ -31,7 +31,8 @@ use crate::set::{FutureSet, IntoFutures, Mode};
 ///
 /// # Cancel safety
 ///
-/// Dropping the future drops every child that has not completed, and every error so far.
+/// Dropping the future drops every child that has not completed, and every error so far. Losing is the same as
+/// being dropped: what a loser had done halfway is lost.
 pub trait RaceOk {
     /// The output of the winner.
     type Output;

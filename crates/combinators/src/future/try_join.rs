@@ -28,7 +28,7 @@ use crate::set::{FutureSet, IntoFutures, Mode};
 ///
 /// # Cancel safety
 ///
-/// Dropping the future drops every child that has not completed, and every output so far.
+/// Dropping the future drops every child that has not completed, and every output so far. So does an error.
 pub trait TryJoin {
     /// All outputs.
     type Output;

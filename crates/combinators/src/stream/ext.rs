@@ -71,6 +71,18 @@ pub trait StreamExt: Stream {
 
     /// Works on the items of this stream concurrently: see
     /// [`concurrent_stream`](crate::concurrent_stream).
+    ///
+    /// ```
+    /// use core::cell::Cell;
+    /// use futures_lite::stream;
+    /// use selvedge_combinators::prelude::*;
+    ///
+    /// # futures_lite::future::block_on(async {
+    /// let sum = Cell::new(0);
+    /// stream::iter([1, 2, 3]).co().for_each(async |item| sum.set(sum.get() + item)).await;
+    /// assert_eq!(sum.get(), 6);
+    /// # });
+    /// ```
     fn co(self) -> FromStream<Self>
     where
         Self: Sized,

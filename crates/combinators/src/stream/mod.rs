@@ -1,4 +1,6 @@
-//! Streams: as they come, side by side, or one after the other.
+//! Streams: as they come ([`Merge`]), side by side ([`Zip`]), or one after the other ([`Chain`]).
+//!
+//! [`StreamGroup`] takes new streams while it runs.
 
 mod chain;
 mod ext;

@@ -61,6 +61,10 @@ impl<S> StreamGroup<S> {
     }
 
     /// An empty group with room for so many streams.
+    ///
+    /// # Panics
+    ///
+    /// If they are more than 2³¹.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { children: GroupChildren::with_capacity(capacity) }
     }
@@ -99,6 +103,22 @@ impl<S> StreamGroup<S> {
     }
 
     /// Drops the stream that `key` names, where it lies. Whether it was there.
+    ///
+    /// ```
+    /// use futures_lite::stream::once;
+    /// use selvedge_combinators::stream::StreamGroup;
+    ///
+    /// let mut group = StreamGroup::new();
+    /// let key = group.insert(once(1));
+    /// assert!(group.remove(key) && !group.remove(key));
+    ///
+    /// group.insert(once(2)); // in the same place, under another key
+    /// assert!(!group.contains_key(key) && group.len() == 1);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Only if the destructor of the stream does; it is gone all the same.
     pub fn remove(&mut self, key: Key) -> bool {
         self.children.remove(key)
     }
