@@ -9,6 +9,7 @@ pub mod array;
 pub mod concurrent_stream;
 pub mod future;
 mod group;
+// For readers: no program can name it.
 #[cfg(doc)]
 pub mod guide;
 pub mod prelude;

@@ -33,6 +33,7 @@ pub use crate::waker_array::WakerArray;
 pub use crate::waker_ref::WakerRef;
 pub use crate::waker_vec::WakerVec;
 
+// For readers: no program can name it.
 #[cfg(doc)]
 #[doc = include_str!("guide.md")]
 pub mod guide {}
