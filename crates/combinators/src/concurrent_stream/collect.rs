@@ -18,6 +18,43 @@ pub enum Order {
 
 /// What [`collect`](super::ConcurrentStream::collect) and
 /// [`collect_in_order`](super::ConcurrentStream::collect_in_order) can make.
+///
+/// A collection of your own brings its [`Collector`]:
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use selvedge_combinators::concurrent_stream::{Collector, Order};
+/// use selvedge_combinators::prelude::*;
+///
+/// #[derive(Debug, PartialEq)]
+/// struct Sum(u64);
+///
+/// impl FromConcurrentStream<u64> for Sum {
+///     type Collector = Self;
+///
+///     fn collector(_at_least: usize, _order: Order) -> Self {
+///         Self(0)
+///     }
+/// }
+///
+/// impl Collector<u64> for Sum {
+///     type Output = Self;
+///
+///     fn put(&mut self, _number: usize, item: u64) -> ControlFlow<Self> {
+///         self.0 += item;
+///         ControlFlow::Continue(()) // `Break` ends it, and drops the futures that run
+///     }
+///
+///     fn finish(&mut self) -> Self {
+///         Self(self.0)
+///     }
+/// }
+///
+/// # futures_lite::future::block_on(async {
+/// let sum: Sum = [1, 2, 3].into_co_stream().collect().await;
+/// assert_eq!(sum, Sum(6));
+/// # });
+/// ```
 pub trait FromConcurrentStream<T>: Sized {
     /// What takes the items one by one.
     type Collector: Collector<T, Output = Self>;

@@ -13,7 +13,8 @@ use super::ConcurrentStream;
 use super::work::Work;
 use crate::stage::{Stage, polled_after_completion, polled_after_panic};
 
-/// Takes what the futures of a concurrent stream give.
+/// Takes what the futures of a concurrent stream give. An example is at
+/// [`FromConcurrentStream`](super::FromConcurrentStream).
 pub trait Collector<T> {
     /// What comes of it.
     type Output;

@@ -88,7 +88,7 @@ impl<L: ErrorList + IntoIterator> IntoIterator for AggregateError<L> {
     }
 }
 
-/// What holds the errors.
+/// What holds the errors: an array, a `Vec`, or a boxed slice.
 pub trait ErrorList {
     /// One error.
     type Error;
