@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// That of async-task, whose types are shown here.
+#![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "std"))))]
 
 mod executor;
 #[cfg(feature = "futures-task")]

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// That of async-task, whose types are shown here.
+#![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "std"))))]
 
 #[cfg(feature = "futures-task")]
 mod futures_task;
