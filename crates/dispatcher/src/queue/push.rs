@@ -48,6 +48,9 @@ impl Reservation<'_> {
     }
 }
 
+/// Bytes of a box from which on memory that was not kept pays; see "Memory" in the design notes.
+const LARGE: usize = 256;
+
 impl Queue {
     selvedge_sync::const_fn! {
         /// An empty queue behind a shut gate. Allocates at the first push.
@@ -64,12 +67,12 @@ impl Queue {
 
     /// Reserves the slot for the number in `seen`, if the word is still `seen`, which is not closed.
     ///
-    /// A boxed closure that begins a block begins it in new memory; see "Memory" in the design notes.
+    /// A large boxed closure that begins a block begins it in new memory; see "Memory" in the design notes.
     #[inline]
     pub(crate) fn reserve<T: Launch>(&self, seen: Seen) -> Result<Reservation<'_>, Seen> {
         let index = seen.index();
         if is_border(index) {
-            return self.reserve_first(seen, T::BOXED);
+            return self.reserve_first(seen, T::BOXED >= LARGE);
         }
         // Relaxed: `seen` was read with the store of its block, or of a later one, before it; if this
         // sees a later one, the word has moved on, and the exchange fails.

@@ -11,7 +11,7 @@ pub(crate) struct Large<F>(pub(crate) Box<F>);
 impl<F: FnOnce() + Send + 'static> Launch for Large<F> {
     type Stored = Plain<Box<dyn FnOnce() + Send>>;
 
-    const BOXED: bool = true;
+    const BOXED: usize = size_of::<F>();
 
     #[inline]
     fn into_stored(self) -> Self::Stored {
@@ -32,7 +32,7 @@ where
 {
     type Stored = Handled<Box<dyn FnOnce() -> T + Send>, T>;
 
-    const BOXED: bool = true;
+    const BOXED: usize = size_of::<F>();
 
     fn into_stored(self) -> Self::Stored {
         Handled::new(self.closure, self.completion)

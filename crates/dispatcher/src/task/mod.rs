@@ -41,8 +41,8 @@ pub(crate) trait Launch {
     /// What the slot holds.
     type Stored: Task;
 
-    /// Whether it has memory of its own, to which the slot only points.
-    const BOXED: bool;
+    /// Bytes of memory of its own, to which the slot only points.
+    const BOXED: usize;
 
     /// Turns into what the slot holds. Nothing in here can panic.
     fn into_stored(self) -> Self::Stored;
@@ -51,7 +51,7 @@ pub(crate) trait Launch {
 impl<T: Task> Launch for T {
     type Stored = T;
 
-    const BOXED: bool = false;
+    const BOXED: usize = 0;
 
     #[inline]
     fn into_stored(self) -> T {
