@@ -174,10 +174,12 @@ impl Sleepers {
 /// A thread that lends itself to a reactor posts, between two polls of its driver, what the reactor has woken.
 fn most_handy(list: &mut [Entry]) -> Option<&mut Entry> {
     let here = context::this_thread();
+    let preferred =
+        |entry: &Entry| entry.thread == here && !cfg!(selvedge_mutant = "own_thread_told_last");
     let there = |entry: &Entry| entry.caller.answers() && entry.waker.is_some();
     let position = list
         .iter()
-        .rposition(|entry| entry.thread == here && there(entry))
+        .rposition(|entry| preferred(entry) && there(entry))
         .or_else(|| list.iter().rposition(there))?;
     Some(&mut list[position])
 }

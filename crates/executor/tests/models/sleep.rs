@@ -359,3 +359,34 @@ fn what_a_busy_driver_steals_runs_on_one_that_goes_to_sleep() {
         owner.shut_down();
     });
 }
+
+#[test]
+fn what_a_thread_posts_between_two_polls_is_told_to_its_own_driver_if_that_answers() {
+    selvedge_sync::model(|| {
+        let owner = Owner::new();
+        let ex = owner.borrow();
+        let parker = Parker::new();
+        let mut driver = Driver::new(ex.scheduler(), Caller::Lent);
+        put_to_sleep(&mut driver, &parker);
+        let theirs = ex.clone();
+        let (told, asleep) = (Parker::new(), Parker::new());
+        let (tell, sleeps) = (told.waker().clone(), asleep.waker().clone());
+        let thread = thread::spawn(move || {
+            let mut driver = Driver::new(theirs.scheduler(), Caller::Lent);
+            put_to_sleep(&mut driver, &told);
+            sleeps.wake();
+            // Held up by what the thread does besides.
+            while theirs.dropped.load(Ordering::Acquire) == 0 {
+                told.park();
+            }
+        });
+        asleep.park();
+        ex.spawn(|_| Poll::Ready(()));
+        parker.park();
+        driver.polled(TurnOf::Own, |driver, _| driver.next_item().expect("a task waits").run());
+        tell.wake();
+        thread.join().unwrap();
+        drop(driver);
+        owner.shut_down();
+    });
+}
