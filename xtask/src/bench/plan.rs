@@ -169,9 +169,9 @@ pub(crate) struct Effort {
 
 impl Effort {
     /// As many rounds as a range needs; each as long as the longest rows need for ten samples.
-    const QUICK: Self = Self { plots: false, ..Self::new("quick", 3, 20, 50) };
-    const DEFAULT: Self = Self::new("default", 5, 100, 250);
-    const FULL: Self = Self::new("full", 7, 150, 400);
+    const QUICK: Self = Self { plots: false, ..Self::new("quick", 3, 10, 30) };
+    const DEFAULT: Self = Self::new("default", 5, 40, 100);
+    const FULL: Self = Self::new("full", 7, 60, 160);
 
     const fn new(name: &'static str, rounds: u32, warm_up: u64, measuring: u64) -> Self {
         let (warm_up, measuring) =
@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(Effort::from_flags(&flags(false, false, Some(2))).unwrap().rounds, 2);
         assert!(Effort::from_flags(&flags(true, true, None)).is_err());
         assert!(Effort::from_flags(&flags(false, false, Some(0))).is_err());
-        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(150 * 30));
+        assert_eq!(Effort::QUICK.estimate(10), Duration::from_millis(120 * 30));
         let plots = Effort { plots: true, ..Effort::QUICK };
-        assert_eq!(plots.estimate(10), Duration::from_millis(150 * 30 + 1500));
+        assert_eq!(plots.estimate(10), Duration::from_millis(120 * 30 + 1500));
     }
 }

@@ -240,7 +240,7 @@ mod tests {
         let arguments = arguments(&id, &effort, false).join(" ");
         assert_eq!(
             arguments,
-            "--bench --exact local/spawn_one/tokio --warm-up-time 0.02 --measurement-time 0.05 \
+            "--bench --exact local/spawn_one/tokio --warm-up-time 0.01 --measurement-time 0.03 \
              --sample-size 10 --nresamples 2000 --noplot",
         );
     }
