@@ -86,8 +86,8 @@ impl Workers {
         Self::new(available_parallelism().map_or(1, NonZeroUsize::get))
     }
 
-    /// What the names of the threads begin with; a hyphen and the thread's number follow. Names must not
-    /// contain a null byte. `executor` where it is not set.
+    /// What the names of the threads begin with; a hyphen and the thread's number follow. `executor` where it is
+    /// not set.
     pub fn name_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.name_prefix = prefix.into();
         self
@@ -130,11 +130,16 @@ impl Workers {
         self
     }
 
-    /// Starts the threads on an executor that lives for ever.
+    /// Starts the threads on an executor that lives for ever. They drive it until what this gives is shut down, or
+    /// dropped.
     ///
     /// # Errors
     ///
     /// If the system gives no more threads. Those that had started are stopped again.
+    ///
+    /// # Panics
+    ///
+    /// If the names contain a null byte.
     pub fn start(self, executor: &'static StaticExecutor) -> io::Result<WorkerThreads> {
         let mut workers = WorkerThreads::new(Stop::new(self.threads.get()));
         for index in 0..self.threads.get() {
@@ -147,13 +152,17 @@ impl Workers {
 
     /// Runs `body` on this thread while the threads drive an executor, and ends them when it is over.
     ///
-    /// Tasks that are unfinished then stay with the executor. A panic of `body` reaches the caller when
-    /// the threads have ended.
+    /// Each thread finishes the poll that it is in the middle of, so a task that blocks for ever holds this up for
+    /// as long. Tasks that are unfinished then stay with the executor.
     ///
     /// # Errors
     ///
     /// If the system gives no more threads. Those that had started are stopped again, and `body` is not
     /// called.
+    ///
+    /// # Panics
+    ///
+    /// If `body` does, after the threads have ended; or if the names contain a null byte.
     pub fn scope<R>(self, executor: &Executor<'_>, body: impl FnOnce() -> R) -> io::Result<R> {
         let stop = Stop::new(self.threads.get());
         thread::scope(|scope| {

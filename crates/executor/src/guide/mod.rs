@@ -1,0 +1,11 @@
+//! What people get wrong with executors and this one's answers, and how to move here from other ones.
+//!
+//! * [`wakers_and_threads`]: who runs what, what a blocked thread holds up, and what to do with a waker;
+//! * [`dropping_and_cancelling`]: where and when futures end, and who is told;
+//! * [`migration`]: old and new names, for those who come from async-executor or tokio.
+//!
+//! Nothing in here is code to call.
+
+pub mod dropping_and_cancelling;
+pub mod migration;
+pub mod wakers_and_threads;
