@@ -69,7 +69,8 @@
 //! ```
 //!
 //! Nesting has one limit: the tasks that are being polled further down this thread's stack stand still until the
-//! nested call returns, so to wait for one of them never ends.
+//! nested call returns, so to wait for one of them never ends. Each nested call takes stack, and a task that it
+//! picks up may nest again; nothing bounds how deep. Where it can be awaited, await it.
 //!
 //! # 'My main future blocks for a moment, the workers do the rest'
 //!
@@ -208,6 +209,33 @@
 //! up while others are left. If it blocks, it holds up that thread, with the task that it has taken up, and
 //! other drivers that it would have told hear of the next task only. Let it send a message or set a flag, and
 //! return. If it panics, that is caught and ends with its message.
+//!
+//! # 'I tick until nothing is ready, then go on with my loop'
+//!
+//! A task that wakes itself, as one that yields does, is ready again at once: `while ex.try_tick() {}` need not end
+//! while such a task lives, nor while other threads bring work. Give the executor a number of ticks a turn, or
+//! poll `run`, which gives its caller a turn after 192 polls by itself.
+//!
+//! ```
+//! use futures_lite::future::yield_now;
+//! use selvedge_executor::Executor;
+//!
+//! let ex = Executor::new();
+//! ex.spawn(async {
+//!     loop {
+//!         yield_now().await
+//!     }
+//! })
+//! .detach();
+//! for _turn_of_the_loop in 0..3 {
+//!     for _ in 0..16 {
+//!         if !ex.try_tick() {
+//!             break;
+//!         }
+//!     }
+//!     // events, painting, ..
+//! }
+//! ```
 //!
 //! # 'A waker ties the task to a thread'
 //!

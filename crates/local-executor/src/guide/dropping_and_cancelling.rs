@@ -11,6 +11,7 @@
 //! | what you do with the task | what becomes of the future |
 //! |---|---|
 //! | await it | runs; you get its output, or its panic |
+//! | keep it | runs; its output stays in the task until you await or drop it: a growing list of finished tasks is a leak |
 //! | [`detach`](crate::Task::detach) | runs by itself; its output is dropped, its panic ends with the message |
 //! | drop it | is not polled any more, and dropped by a driver soon; nobody waits |
 //! | await [`cancel()`](crate::Task::cancel) | the same, and you wait until it is gone; you get its output if it had completed |

@@ -183,7 +183,8 @@
 //!
 //! Nesting has one limit: tasks that are being polled further down the stack stand still until the nested call
 //! returns. Waiting for one of them never ends, and a task that the nested call picks up, and that waits in
-//! turn by a nested call of its own, must return before the one below it can.
+//! turn by a nested call of its own, must return before the one below it can. Each nested call takes stack, and
+//! nothing bounds how deep such tasks nest: where it can be awaited, await it.
 //!
 //! Long computations block as well. Send them to a thread pool and await what comes back; or put a yield
 //! into their loop (`futures_lite::future::yield_now`), which lets every task that is ready go first.
@@ -194,6 +195,33 @@
 //! may be any. A waker that sends the loop an event (most window systems have a call for that) is right; one that
 //! sets a plain field through a raw pointer is not. And it should not block. The example `gui_loop` is such
 //! a host.
+//!
+//! # 'I tick until nothing is ready, then go on with my loop'
+//!
+//! A task that wakes itself, as one that yields does, is ready again at once: `while ex.try_tick() {}` never ends
+//! while such a task lives, and the loop's events wait for ever. Give the executor a number of ticks a turn.
+//! (`run` gives its caller a turn by itself, after 192 polls.)
+//!
+//! ```
+//! use futures_lite::future::yield_now;
+//! use selvedge_local_executor::LocalExecutor;
+//!
+//! let ex = LocalExecutor::new();
+//! ex.spawn(async {
+//!     loop {
+//!         yield_now().await
+//!     }
+//! })
+//! .detach();
+//! for _turn_of_the_loop in 0..3 {
+//!     for _ in 0..16 {
+//!         if !ex.try_tick() {
+//!             break;
+//!         }
+//!     }
+//!     // events, painting, ..
+//! }
+//! ```
 //!
 //! # 'I spawn, and nothing happens'
 //!
