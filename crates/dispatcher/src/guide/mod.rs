@@ -4,7 +4,10 @@
 //! * [`dropping_and_cancelling`]: which verb ends what, where destructors run, and what is lost at exit;
 //! * [`migration`]: old and new, for those who come from a thread with a channel, or from glean-core's dispatcher.
 //!
-//! Nothing in here is code to call.
+//! Nothing in here is code to call. Of wakers, and of futures written by hand, the
+//! [guide of `selvedge-executor`][executor] speaks.
+//!
+//! [executor]: https://docs.rs/selvedge-executor/latest/selvedge_executor/guide/index.html
 
 pub mod dropping_and_cancelling;
 pub mod migration;

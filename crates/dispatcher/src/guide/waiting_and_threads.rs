@@ -95,7 +95,8 @@
 //! # 'I hold a lock while I wait for the queue'
 //!
 //! If any task before takes the same lock, the worker waits for you and you for it. Release it first. (A launch
-//! never waits, except under [`Overflow::Block`](crate::Overflow::Block); there the same holds.)
+//! waits under [`Overflow::Block`](crate::Overflow::Block), and in the test mode of a
+//! [`GlobalDispatcher`](crate::GlobalDispatcher); there the same holds. Otherwise it never does.)
 //!
 //! ```
 //! use std::sync::{Arc, Mutex};

@@ -4,7 +4,10 @@
 //! * [`dropping_and_cancelling`]: where and when futures end, and who is told;
 //! * [`migration`]: old and new names, for those who come from async-executor or tokio.
 //!
-//! Nothing in here is code to call.
+//! Nothing in here is code to call. Of futures that must stay on one thread the
+//! [guide of `selvedge-local-executor`][local] speaks.
+//!
+//! [local]: https://docs.rs/selvedge-local-executor/latest/selvedge_local_executor/guide/index.html
 
 pub mod dropping_and_cancelling;
 pub mod migration;
