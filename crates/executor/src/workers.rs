@@ -103,7 +103,8 @@ impl Workers {
     /// for example. Sockets that become ready then wake their tasks on a thread that runs them.
     ///
     /// `block_on` gets the future of a worker, polls it whenever it is woken, and returns when it has completed.
-    /// Where it fails to poll it, tasks may wait for as long; where it returns early, it is called again.
+    /// Where it fails to poll it, tasks may wait for as long; where it returns early, it is called again. So it
+    /// is where it panics, a hundred times; then its thread ends.
     ///
     /// # Examples
     ///
@@ -162,7 +163,8 @@ impl Workers {
     ///
     /// # Panics
     ///
-    /// If `body` does, after the threads have ended; or if the names contain a null byte.
+    /// If `body` does, after the threads have ended; if what [`blocking_on`](Self::blocking_on) was given ends a
+    /// thread by its panics; or if the names contain a null byte.
     pub fn scope<R>(self, executor: &Executor<'_>, body: impl FnOnce() -> R) -> io::Result<R> {
         let stop = Stop::new(self.threads.get());
         thread::scope(|scope| {

@@ -176,6 +176,7 @@
 //! | the destructor of a future that is cancelled, or dropped with the executor | the panic hook alone |
 //! | the main future of `run` or `block_on` | the caller of the driver |
 //! | the body of `Workers::scope` | its caller, after the threads have ended |
+//! | the loop given to `Workers::blocking_on` | the panic hook alone: the worker takes up its work again, a hundred times |
 //! | an output, or a panic's payload, that nobody can take any more, when it is dropped | nobody: async-task aborts the process |
 //! | the waker of whoever awaits a task | nobody: async-task aborts the process |
 //!

@@ -27,7 +27,7 @@
 //!   `StaticExecutor` frees such a task; here a [`StaticExecutor`] keeps it for good.
 //! * A main future that returns `Pending` without having arranged for its wake was polled again there,
 //!   by chance, whenever `run` was. Here it is not.
-//! * While other drivers are busy, an idle one looks around for some tens of microseconds before it sleeps.
+//! * While other drivers are busy, an idle one may look around for some tens of microseconds before it sleeps.
 //!
 //! # From tokio's multi-threaded runtime
 //!
@@ -49,7 +49,7 @@
 //! | `drop(runtime)`: waits for the polls that run, drops tasks | [`WorkerThreads::shutdown`](crate::WorkerThreads::shutdown) waits for the polls, the drop of an [`Executor`] drops the tasks | two things here |
 //! | `shutdown_timeout`, `shutdown_background` | | workers are waited for without a limit |
 //! | `Runtime::metrics` | `Executor::stats`, with the feature `stats` | |
-//! | `tokio::time`, `tokio::net` | async-io | any reactor that wakes from a thread of its own |
+//! | `tokio::time`, `tokio::net` | async-io | any reactor that wakes from a thread of its own, or that [workers drive](crate::Workers::blocking_on) |
 //! | co-operative budgets inside tokio's resources | | a task that is always ready must yield by itself |
 //!
 //! For `LocalSet` and `spawn_local` see the [guide of `selvedge-local-executor`][local].

@@ -7,7 +7,7 @@
 //! The executor has no threads of its own. Tasks run where somebody drives it: in
 //! [`block_on`](crate::Executor::block_on), [`run`](crate::Executor::run), [`tick`](crate::Executor::tick) or
 //! [`try_tick`](crate::Executor::try_tick), on any thread, or on [`Workers`](crate::Workers), which do that and
-//! nothing else. The `block_on` of another crate, given nothing but a task, only waits.
+//! nothing else, unless they are [lent to a reactor](crate::Workers::blocking_on). The `block_on` of another crate, given nothing but a task, only waits.
 //!
 //! ```
 //! use futures_lite::future::block_on;
@@ -209,6 +209,10 @@
 //! up while others are left. If it blocks, it holds up that thread, with the task that it has taken up, and
 //! other drivers that it would have told hear of the next task only. Let it send a message or set a flag, and
 //! return. If it panics, that is caught and ends with its message.
+//!
+//! A loop that is given to [`Workers::blocking_on`](crate::Workers::blocking_on) promises more: that it polls the
+//! worker whenever that is woken. New work wakes one such worker and no other driver, so while the loop is stuck
+//! in something else, that work may wait.
 //!
 //! # 'I tick until nothing is ready, then go on with my loop'
 //!
