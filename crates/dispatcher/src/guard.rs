@@ -72,8 +72,8 @@ impl Guard {
     ///
     /// Costs one atomic operation where no other thread launches at the same time, and a bound, or a
     /// worker that has to be woken, one more. Closures of up to 48 bytes are stored in the queue, which
-    /// keeps and reuses its memory; larger ones are boxed, and each 32 of them bring new memory to the
-    /// queue. (The exact limit is 56 bytes, so that a closure of 48 fits with its handle.) Never waits,
+    /// keeps and reuses its memory; larger ones are boxed, and each 32 of them of 256 bytes or more bring new
+    /// memory to the queue. (The exact limit is 56 bytes, so that a closure of 48 fits with its handle.) Never waits,
     /// unless the dispatcher was built with
     /// [`Overflow::Block`](crate::Overflow::Block).
     ///
