@@ -66,7 +66,8 @@ impl Builder {
         self
     }
 
-    /// How many tasks may be queued before the gate opens; 1,000,000 if nothing is set.
+    /// How many tasks may be queued before the gate opens; 1,000,000 if nothing is set. With zero, every launch
+    /// before it is turned away.
     pub fn max_queue_size(mut self, tasks: usize) -> Self {
         self.limits.before = tasks as u64;
         self

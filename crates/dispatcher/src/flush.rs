@@ -10,7 +10,12 @@ use crate::shared::{Owner, Wait};
 /// Resolves when everything has run that was accepted before it was made. Made by
 /// [`Guard::flush`](crate::Guard::flush).
 ///
-/// It is good for one result. Dropping it cancels the wait, and nothing else.
+/// It is good for one result: [`Killed`](DispatchError::Killed) if any of that was dropped. Awaited inside a task
+/// of the same dispatcher it never ends.
+///
+/// # Cancellation
+///
+/// Dropping it cancels the wait, and nothing else.
 ///
 /// # Examples
 ///

@@ -188,6 +188,21 @@ impl GlobalDispatcher {
 
     /// Switches test mode, in which a launch returns after its task has run, except before the gate
     /// opens, and inside a task: there it returns at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use selvedge_dispatcher::GlobalDispatcher;
+    ///
+    /// static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(10);
+    /// static RUNS: AtomicU32 = AtomicU32::new(0);
+    ///
+    /// GLOBAL.set_test_mode(true);
+    /// GLOBAL.flush_init().unwrap();
+    /// GLOBAL.launch(|| _ = RUNS.fetch_add(1, Ordering::Relaxed)).unwrap();
+    /// assert_eq!(RUNS.load(Ordering::Relaxed), 1);
+    /// ```
     pub fn set_test_mode(&self, on: bool) {
         // Relaxed: a switch, which orders nothing.
         self.test_mode.store(on, Ordering::Relaxed);
@@ -288,6 +303,21 @@ impl GlobalDispatcher {
     /// # Errors
     ///
     /// As for [`kill`](Self::kill), except that nothing can come first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_dispatcher::GlobalDispatcher;
+    ///
+    /// static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(10);
+    ///
+    /// GLOBAL.launch(|| ()).unwrap();
+    /// GLOBAL.shutdown().unwrap();
+    /// GLOBAL.launch(|| ()).unwrap_err();
+    /// GLOBAL.reset().unwrap();
+    /// GLOBAL.launch(|| println!("waits for the gate")).unwrap();
+    /// assert_eq!(GLOBAL.stats().queued, 1);
+    /// ```
     pub fn reset(&'static self) -> Result<(), DispatchError> {
         self.verbs().reset()
     }

@@ -21,6 +21,30 @@ use crate::stats::Stats;
 ///
 /// No verb waits on the worker thread, that is, inside a task: those that would give
 /// [`DispatchError::WouldDeadlock`] and change nothing.
+///
+/// Beside the errors that are named at each verb there are two that any may give:
+/// [`Forked`](DispatchError::Forked) in a forked child, with the feature `fork`, and
+/// [`WorkerPanic`](DispatchError::WorkerPanic) if the worker's thread ended by a panic outside of every task, as a
+/// subscriber of the feature `tracing` may cause.
+///
+/// # Examples
+///
+/// ```
+/// use std::thread;
+/// use selvedge_dispatcher::Dispatcher;
+///
+/// let dispatcher = Dispatcher::new(100);
+/// let guard = dispatcher.guard();
+/// guard.open().unwrap();
+/// let threads: Vec<_> = (0..2)
+///     .map(|number| {
+///         let guard = guard.clone();
+///         thread::spawn(move || guard.launch(move || println!("thread {number}")).unwrap())
+///     })
+///     .collect();
+/// threads.into_iter().for_each(|thread| thread.join().unwrap());
+/// assert_eq!(guard.shutdown().unwrap().run, 2);
+/// ```
 #[derive(Clone)]
 pub struct Guard {
     shared: Arc<Shared>,
@@ -48,14 +72,16 @@ impl Guard {
     ///
     /// Costs one atomic operation where no other thread launches at the same time, and a bound, or a
     /// worker that has to be woken, one more. Closures of up to 48 bytes are stored in the queue, which
-    /// keeps and reuses its memory; larger ones are boxed, and each 32 of them bring new memory to the
-    /// queue. (The exact limit is 56 bytes, so that a closure of 48 fits with its handle.) Never waits,
+    /// keeps and reuses its memory; larger ones are boxed, and each 32 of them of 256 bytes or more bring new
+    /// memory to the queue. (The exact limit is 56 bytes, so that a closure of 48 fits with its handle.) Never waits,
     /// unless the dispatcher was built with
     /// [`Overflow::Block`](crate::Overflow::Block).
     ///
     /// # Errors
     ///
-    /// Gives the closure back, unrun, if the queue is full or the dispatcher closed.
+    /// Gives the closure back, unrun: [`Full`](crate::LaunchErrorKind::Full) if the queue was,
+    /// [`Closed`](crate::LaunchErrorKind::Closed) after a shutdown or the drop of the dispatcher,
+    /// [`Killed`](crate::LaunchErrorKind::Killed) after a kill.
     ///
     /// # Examples
     ///
@@ -113,6 +139,18 @@ impl Guard {
     ///
     /// [`AlreadyFlushed`](DispatchError::AlreadyFlushed) if the gate is open,
     /// [`Closed`](DispatchError::Closed) or [`Killed`](DispatchError::Killed) after such a verb.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_dispatcher::{DispatchError, Dispatcher};
+    ///
+    /// let dispatcher = Dispatcher::new(10);
+    /// let guard = dispatcher.guard();
+    /// assert_eq!(guard.open(), Ok(()));
+    /// assert_eq!(guard.open(), Err(DispatchError::AlreadyFlushed));
+    /// assert_eq!(guard.flush_init(), Ok(0), "may follow, once");
+    /// ```
     pub fn open(&self) -> Result<(), DispatchError> {
         self.verbs().open()
     }
@@ -124,7 +162,20 @@ impl Guard {
     ///
     /// [`AlreadyFlushed`](DispatchError::AlreadyFlushed) to every caller but the first, once the first
     /// one has what it waits for (inside a task: at once). [`Killed`](DispatchError::Killed) if what was
-    /// queued is dropped meanwhile. [`Closed`](DispatchError::Closed) after a shutdown.
+    /// queued is dropped meanwhile, or was. [`Closed`](DispatchError::Closed) after a shutdown.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_dispatcher::Dispatcher;
+    ///
+    /// let dispatcher = Dispatcher::new(1);
+    /// let guard = dispatcher.guard();
+    /// let early = guard.launch_with_handle(|| "set up").unwrap();
+    /// assert!(guard.launch(|| ()).is_err(), "one too many");
+    /// assert_eq!(guard.flush_init(), Ok(1), "is told now");
+    /// assert!(early.is_finished());
+    /// ```
     pub fn flush_init(&self) -> Result<usize, DispatchError> {
         self.verbs().flush_init(Deadline::NEVER)
     }
@@ -144,7 +195,24 @@ impl Guard {
     /// # Errors
     ///
     /// [`Killed`](DispatchError::Killed) if any of it was dropped,
-    /// [`WouldDeadlock`](DispatchError::WouldDeadlock) inside a task.
+    /// [`WouldDeadlock`](DispatchError::WouldDeadlock) inside a task. After a shutdown it is `Ok`, if all has run.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use selvedge_dispatcher::Dispatcher;
+    ///
+    /// let dispatcher = Dispatcher::new(10);
+    /// let guard = dispatcher.guard();
+    /// guard.open().unwrap();
+    /// let ran = Arc::new(AtomicBool::new(false));
+    /// let flag = ran.clone();
+    /// guard.launch(move || flag.store(true, Ordering::Relaxed)).unwrap();
+    /// guard.block_on_queue().unwrap();
+    /// assert!(ran.load(Ordering::Relaxed));
+    /// ```
     pub fn block_on_queue(&self) -> Result<(), DispatchError> {
         self.verbs().block_on_queue(Deadline::NEVER)
     }
@@ -153,16 +221,23 @@ impl Guard {
     ///
     /// # Errors
     ///
-    /// As for `block_on_queue`, and [`TimedOut`](DispatchError::TimedOut).
+    /// As for `block_on_queue`, and [`TimedOut`](DispatchError::TimedOut), which changes nothing: wait again.
     pub fn block_on_queue_timeout(&self, timeout: Duration) -> Result<(), DispatchError> {
         self.verbs().block_on_queue(Deadline::after(timeout))
     }
 
     /// The awaitable form of [`block_on_queue`](Self::block_on_queue): for what was accepted before
-    /// this call, however late the future is polled.
+    /// this call, however late the future is polled. An example stands at [`Flush`].
     ///
-    /// Dropping the future cancels the wait, and nothing else. Awaiting it on the worker itself never
-    /// ends, as nobody is left to run what it waits for.
+    /// Awaiting it on the worker itself never ends, as nobody is left to run what it waits for.
+    ///
+    /// # Errors
+    ///
+    /// The future gives [`Killed`](DispatchError::Killed) if any of it was dropped.
+    ///
+    /// # Cancellation
+    ///
+    /// Dropping the future cancels the wait, and nothing else.
     pub fn flush(&self) -> Flush {
         Flush::new(Owner::Counted(self.shared.clone()))
     }
@@ -176,6 +251,18 @@ impl Guard {
     /// to finish and gives [`Closed`](DispatchError::Closed) or [`Killed`](DispatchError::Killed). A shutdown
     /// that runs out of time, before or meanwhile, is not in the way.
     /// [`WouldDeadlock`](DispatchError::WouldDeadlock) inside a task.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_dispatcher::{Dispatcher, LaunchErrorKind};
+    ///
+    /// let dispatcher = Dispatcher::new(10);
+    /// let guard = dispatcher.guard();
+    /// guard.launch(|| unreachable!()).unwrap();
+    /// assert_eq!(guard.kill(), Ok(1));
+    /// assert_eq!(guard.launch(|| ()).unwrap_err().kind(), LaunchErrorKind::Killed);
+    /// ```
     pub fn kill(&self) -> Result<usize, DispatchError> {
         self.verbs().kill()
     }
@@ -186,6 +273,19 @@ impl Guard {
     /// # Errors
     ///
     /// As for [`kill`](Self::kill).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_dispatcher::{DispatchError, Dispatcher};
+    ///
+    /// let dispatcher = Dispatcher::new(10);
+    /// let guard = dispatcher.guard();
+    /// guard.launch(|| println!("run, although nobody has opened the gate")).unwrap();
+    /// let report = guard.shutdown().unwrap();
+    /// assert_eq!((report.run, report.dropped, report.left), (1, 0, 0));
+    /// assert_eq!(guard.shutdown(), Err(DispatchError::Closed));
+    /// ```
     pub fn shutdown(&self) -> Result<Report, DispatchError> {
         self.verbs().shutdown(Deadline::NEVER)
     }
@@ -200,11 +300,42 @@ impl Guard {
     /// # Errors
     ///
     /// As for [`kill`](Self::kill).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::mpsc::channel;
+    /// use std::time::Duration;
+    /// use selvedge_dispatcher::Dispatcher;
+    ///
+    /// let dispatcher = Dispatcher::new(10);
+    /// let guard = dispatcher.guard();
+    /// let (go, gone) = channel::<()>();
+    /// guard.launch(move || _ = gone.recv()).unwrap();
+    /// let report = guard.shutdown_timeout(Duration::from_millis(1)).unwrap();
+    /// assert!(report.timed_out);
+    /// drop(go);
+    /// let report = guard.shutdown_timeout(Duration::from_secs(60)).unwrap();
+    /// assert_eq!((report.timed_out, report.run), (false, 1));
+    /// ```
     pub fn shutdown_timeout(&self, timeout: Duration) -> Result<Report, DispatchError> {
         self.verbs().shutdown(Deadline::after(timeout))
     }
 
-    /// Numbers of the dispatcher. Takes a lock for a moment.
+    /// Numbers of the dispatcher, at any time. Takes a lock for a moment; all zero in a forked child.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_dispatcher::Dispatcher;
+    ///
+    /// let dispatcher = Dispatcher::new(1);
+    /// let guard = dispatcher.guard();
+    /// guard.launch(|| ()).unwrap();
+    /// guard.launch(|| ()).unwrap_err();
+    /// let stats = guard.stats();
+    /// assert_eq!((stats.queued, stats.run, stats.turned_away), (1, 0, 1));
+    /// ```
     pub fn stats(&self) -> Stats {
         self.shared.stats()
     }

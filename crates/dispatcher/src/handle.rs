@@ -16,12 +16,17 @@ use crate::task::{Cancel, Completion};
 /// The output of a task, once there is one. Made by
 /// [`Guard::launch_with_handle`](crate::Guard::launch_with_handle).
 ///
-/// It is a future, and has blocking forms. Dropping it detaches the task, which runs all the same.
+/// It is a future, and has blocking forms.
 ///
 /// Before the gate opens every form waits for that as well, so another thread has to open it. The
 /// blocking forms refuse to wait inside a task of the same dispatcher
 /// ([`TaskError::WouldDeadlock`]). The future cannot know where it is polled for: awaited inside such a
 /// task, by a `block_on` there, it never ends, as nobody is left to run what it waits for.
+///
+/// # Cancellation
+///
+/// Dropping it detaches the task, which runs all the same; so does dropping it in the middle of a wait, after
+/// polls. [`cancel`](Self::cancel) keeps the task from starting.
 ///
 /// # Examples
 ///

@@ -8,6 +8,7 @@ mod flush;
 mod fork;
 pub mod global;
 mod guard;
+pub mod guide;
 mod handle;
 mod ledger;
 mod line;

@@ -44,10 +44,12 @@ fn closures_of_up_to_48_bytes_are_launched_without_an_allocation() {
     assert_eq!(cost::<1>(&guard), 0);
     assert_eq!(cost::<6>(&guard), 0);
     assert_eq!(cost::<7>(&guard), 0, "56 bytes fit as well");
-    // A box each, and a block for each 32.
-    let boxed = 1_000 + 1_000 / 32..=1_000 + 1_000 / 32 + 1;
-    assert!(boxed.contains(&cost::<8>(&guard)), "64 bytes are boxed");
-    assert!(boxed.contains(&cost::<512>(&guard)));
+    assert_eq!(cost::<8>(&guard), 1_000, "64 bytes are boxed");
+    assert_eq!(cost::<31>(&guard), 1_000);
+    // From 256 bytes on also a block for each 32.
+    let large = 1_000 + 1_000 / 32..=1_000 + 1_000 / 32 + 1;
+    assert!(large.contains(&cost::<32>(&guard)));
+    assert!(large.contains(&cost::<512>(&guard)));
 }
 
 #[test]

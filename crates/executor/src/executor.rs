@@ -22,6 +22,8 @@ use crate::stats::Stats;
 /// [`Workers`](crate::Workers) are threads that do so. Futures must be `Send`, and may borrow what
 /// outlives the executor.
 ///
+/// # Drop
+///
 /// Dropping the executor drops every unfinished future, once, on this thread, before `drop` returns. It
 /// waits for other threads that are in the middle of a wake or a spawn, and for nothing else.
 /// Afterwards awaiting an unfinished [`Task`] panics, and its [`FallibleTask`](crate::FallibleTask)
@@ -135,8 +137,12 @@ impl<'a> Executor<'a> {
     /// Spawns a task for each future of an iterator, and gives the handles to a collection.
     ///
     /// No lock is held while the iterator or the collection runs, and drivers may take up the first
-    /// tasks before the last one is made. If either panics, the panic reaches the caller, the executor
-    /// stays usable, and each task whose handle reached the collection runs on.
+    /// tasks before the last one is made.
+    ///
+    /// # Panics
+    ///
+    /// If the iterator or the collection does. The executor stays usable, and each task whose handle reached
+    /// the collection runs on.
     ///
     /// # Examples
     ///
@@ -169,7 +175,7 @@ impl<'a> Executor<'a> {
     ///
     /// `false` means that each queue was empty when the call looked at it, also those of drivers that are
     /// busy, or that nobody polls. A task that wakes itself is ready again at once, so a loop until `false`
-    /// need not end while such a task lives.
+    /// need not end while such a task lives. A panic of the task stays in its [`Task`].
     ///
     /// # Examples
     ///
@@ -330,7 +336,8 @@ impl<'a> Executor<'a> {
         self.handle.stats()
     }
 
-    /// A handle that spawns onto this executor without a borrow of it.
+    /// A handle that spawns onto this executor without a borrow of it, for tasks, other threads, and whatever
+    /// must be `'static`. It does not keep the executor alive.
     ///
     /// # Examples
     ///

@@ -6,6 +6,7 @@
 mod executor;
 #[cfg(feature = "futures-task")]
 mod futures_task;
+pub mod guide;
 mod handle;
 mod run;
 mod spawner;
@@ -24,7 +25,33 @@ mod scheduler;
 #[doc(hidden)]
 pub mod scheduler;
 
-pub use async_task::{FallibleTask, Task};
+/// The handle of a spawned task, a future of its output; async-task's.
+///
+/// # Panics
+///
+/// Awaiting it continues the panic of the task, if that panicked. It panics as well ('Task polled after completion') if
+/// the executor was dropped before the task completed; [`fallible`](Task::fallible) gives `None` then.
+///
+/// # Cancellation
+///
+/// Dropping it cancels the task; [`detach`](Task::detach) lets it run, [`cancel`](Task::cancel) cancels and waits. What
+/// becomes of the future in each case stands in the [guide](crate::guide::dropping_and_cancelling).
+#[doc(inline)]
+pub use async_task::Task;
+
+/// A [`Task`] whose output is `None` where there will never be one; made by [`Task::fallible`].
+///
+/// # Panics
+///
+/// Awaiting it continues the panic of the task, if that panicked.
+///
+/// # Cancellation
+///
+/// As for [`Task`].
+#[doc(inline)]
+pub use async_task::FallibleTask;
+
+#[doc(inline)]
 pub use selvedge_task_core::SpawnError;
 
 pub use crate::executor::Executor;

@@ -81,6 +81,18 @@ impl Spawner {
     /// Whether the executor has been dropped, or is being dropped: nothing is accepted any more.
     ///
     /// `false` may be out of date at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_executor::Executor;
+    ///
+    /// let ex = Executor::new();
+    /// let spawner = ex.spawner();
+    /// assert!(!spawner.is_closed());
+    /// drop(ex);
+    /// assert!(spawner.is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         self.scheduler.is_closed()
     }

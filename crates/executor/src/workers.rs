@@ -86,8 +86,8 @@ impl Workers {
         Self::new(available_parallelism().map_or(1, NonZeroUsize::get))
     }
 
-    /// What the names of the threads begin with; a hyphen and the thread's number follow. Names must not
-    /// contain a null byte. `executor` where it is not set.
+    /// What the names of the threads begin with; a hyphen and the thread's number follow. `executor` where it is
+    /// not set.
     pub fn name_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.name_prefix = prefix.into();
         self
@@ -103,7 +103,8 @@ impl Workers {
     /// for example. Sockets that become ready then wake their tasks on a thread that runs them.
     ///
     /// `block_on` gets the future of a worker, polls it whenever it is woken, and returns when it has completed.
-    /// Where it fails to poll it, tasks may wait for as long; where it returns early, it is called again.
+    /// Where it fails to poll it, tasks may wait for as long; where it returns early, it is called again. So it
+    /// is where it panics, a hundred times; then its thread ends.
     ///
     /// # Examples
     ///
@@ -130,11 +131,16 @@ impl Workers {
         self
     }
 
-    /// Starts the threads on an executor that lives for ever.
+    /// Starts the threads on an executor that lives for ever. They drive it until what this gives is shut down, or
+    /// dropped.
     ///
     /// # Errors
     ///
     /// If the system gives no more threads. Those that had started are stopped again.
+    ///
+    /// # Panics
+    ///
+    /// If the names contain a null byte.
     pub fn start(self, executor: &'static StaticExecutor) -> io::Result<WorkerThreads> {
         let mut workers = WorkerThreads::new(Stop::new(self.threads.get()));
         for index in 0..self.threads.get() {
@@ -147,13 +153,18 @@ impl Workers {
 
     /// Runs `body` on this thread while the threads drive an executor, and ends them when it is over.
     ///
-    /// Tasks that are unfinished then stay with the executor. A panic of `body` reaches the caller when
-    /// the threads have ended.
+    /// Each thread finishes the poll that it is in the middle of, so a task that blocks for ever holds this up for
+    /// as long. Tasks that are unfinished then stay with the executor.
     ///
     /// # Errors
     ///
     /// If the system gives no more threads. Those that had started are stopped again, and `body` is not
     /// called.
+    ///
+    /// # Panics
+    ///
+    /// If `body` does, after the threads have ended; if what [`blocking_on`](Self::blocking_on) was given ends a
+    /// thread by its panics; or if the names contain a null byte.
     pub fn scope<R>(self, executor: &Executor<'_>, body: impl FnOnce() -> R) -> io::Result<R> {
         let stop = Stop::new(self.threads.get());
         thread::scope(|scope| {

@@ -21,10 +21,13 @@ use crate::stats::Stats;
 /// anywhere: a wake from any thread, at any time, is sound, and so is one that comes after the
 /// executor is gone.
 ///
+/// # Drop
+///
 /// Dropping the executor drops every unfinished future, once, on this thread, before `drop`
 /// returns. It waits for other threads that are in the middle of a wake or a remote spawn, and for
-/// nothing else. (After `process::exit` in a task, the executor of a thread-local is leaked instead.) Afterwards awaiting an unfinished [`Task`] panics, and its
-/// [`FallibleTask`](crate::FallibleTask) gives `None`.
+/// nothing else. Afterwards awaiting an unfinished [`Task`] panics, and its
+/// [`FallibleTask`](crate::FallibleTask) gives `None`. (After `process::exit` in a task, the executor of
+/// a thread-local is leaked instead.)
 ///
 /// A detached task that nothing can wake any more stays until the executor is dropped.
 ///
@@ -138,8 +141,11 @@ impl<'a> LocalExecutor<'a> {
 
     /// Spawns a task for each future of an iterator, and gives the handles to a collection.
     ///
-    /// No executor state is borrowed while the iterator or the collection runs. If either panics,
-    /// the panic reaches the caller, the executor stays usable, and each task whose handle
+    /// No executor state is borrowed while the iterator or the collection runs.
+    ///
+    /// # Panics
+    ///
+    /// If the iterator or the collection does. The executor stays usable, and each task whose handle
     /// reached the collection runs on.
     ///
     /// # Examples
@@ -172,7 +178,8 @@ impl<'a> LocalExecutor<'a> {
     /// Runs one task that is ready, if there is one, and tells whether there was.
     ///
     /// `false` means that no task was ready at that moment. A task that wakes itself is ready again
-    /// at once, so a loop until `false` need not end while such a task lives.
+    /// at once, so a loop until `false` need not end while such a task lives. A panic of the task stays in
+    /// its [`Task`].
     ///
     /// # Examples
     ///
@@ -224,6 +231,9 @@ impl<'a> LocalExecutor<'a> {
     /// waker was woken, not for each task. The driver gives its caller a turn after 192 polls, and sleeps
     /// (returns `Pending`) when nothing is ready. A `run` inside another one, as a task or in its main
     /// future, shares the turn of that one.
+    ///
+    /// The waker that it is polled with is woken on whichever thread makes a task ready. Its `wake` should not
+    /// block: it holds up that thread.
     ///
     /// # Cancellation
     ///
@@ -310,7 +320,8 @@ impl<'a> LocalExecutor<'a> {
         self.handle.stats()
     }
 
-    /// A handle that spawns onto this executor from any thread.
+    /// A handle that spawns onto this executor from any thread, also futures that are not `Send`. It does not
+    /// keep the executor alive.
     ///
     /// # Examples
     ///

@@ -100,6 +100,28 @@ impl Spawner {
     /// # Errors
     ///
     /// Gives `make` back once the executor has been dropped, or is being dropped.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::rc::Rc;
+    /// use selvedge_local_executor::LocalExecutor;
+    ///
+    /// let ex = LocalExecutor::new();
+    /// let spawner = ex.spawner();
+    /// let length = |text: &'static str| {
+    ///     move || {
+    ///         let local = Rc::new(text);
+    ///         async move { local.len() }
+    ///     }
+    /// };
+    /// let task = spawner.spawn_with(length("a thread away")).unwrap();
+    /// assert_eq!(ex.block_on(task), 13);
+    ///
+    /// drop(ex);
+    /// let refused = spawner.spawn_with(length("too late")).unwrap_err();
+    /// let _make = refused.into_inner();
+    /// ```
     pub fn spawn_with<M, F>(&self, make: M) -> Result<Task<F::Output>, SpawnError<M>>
     where
         M: FnOnce() -> F + Send + 'static,
@@ -119,6 +141,18 @@ impl Spawner {
     /// Whether the executor has been dropped, or is being dropped: nothing is accepted any more.
     ///
     /// `false` may be out of date at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use selvedge_local_executor::LocalExecutor;
+    ///
+    /// let ex = LocalExecutor::new();
+    /// let spawner = ex.spawner();
+    /// assert!(!spawner.is_closed());
+    /// drop(ex);
+    /// assert!(spawner.is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         self.scheduler.is_closed()
     }

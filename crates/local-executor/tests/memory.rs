@@ -60,6 +60,30 @@ fn a_task_takes_its_future_and_a_hundred_bytes() {
     }
 }
 
+// What the README says, of futures that leave room for a mark of their end where that costs nothing.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn a_task_takes_64_bytes_beside_its_future() {
+    fn beside<'a, T: 'a>(ex: &LocalExecutor<'a>, future: impl Future<Output = T> + 'a) -> usize {
+        let size = size_of_val(&future).next_multiple_of(8);
+        bytes(|| ex.spawn(future).detach()) as usize - size
+    }
+    #[cfg(feature = "tracing")]
+    let span = size_of::<tracing::Span>();
+    #[cfg(not(feature = "tracing"))]
+    let span = 0;
+    let ex = LocalExecutor::new();
+    ex.block_on(async {
+        // The queue has room then.
+        (0..100).for_each(|_| ex.spawn(ready(())).detach());
+        let array = [1_u8; 100];
+        let captures = async move { std::hint::black_box(array)[0] };
+        for beside in [beside(&ex, ready(())), beside(&ex, ready(5_u64)), beside(&ex, captures)] {
+            assert!(beside <= 64 + span, "{beside} bytes beside a future");
+        }
+    });
+}
+
 // E17: finished tasks that are kept somewhere.
 #[test]
 fn a_million_spawns_leave_no_memory_behind() {

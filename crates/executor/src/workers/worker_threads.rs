@@ -7,7 +7,24 @@ use super::stop::Stop;
 /// Threads that drive a [`StaticExecutor`](crate::StaticExecutor), until they are shut down or this is
 /// dropped.
 ///
-/// Made by [`Workers::start`](crate::Workers::start).
+/// Made by [`Workers::start`](crate::Workers::start). Dropping it does what
+/// [`shutdown`](Self::shutdown) does, and so blocks.
+///
+/// # Examples
+///
+/// ```
+/// use selvedge_executor::{Executor, Workers};
+///
+/// # fn main() -> std::io::Result<()> {
+/// let ex = Executor::new().leak();
+/// let workers = Workers::new(2).start(ex)?;
+/// assert_eq!(workers.threads(), 2);
+/// ex.spawn(async { println!("on a worker, or by whoever drives next") }).detach();
+/// workers.shutdown();
+/// while ex.try_tick() {}
+/// assert!(ex.is_empty());
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 #[must_use = "dropping this ends the threads"]
 pub struct WorkerThreads {
@@ -33,7 +50,8 @@ impl WorkerThreads {
         self.threads.len()
     }
 
-    /// Ends the threads, and waits for them: each finishes the poll that it is in the middle of.
+    /// Ends the threads, and waits for them: each finishes the poll that it is in the middle of, however long
+    /// that takes.
     ///
     /// Tasks that are unfinished stay with the executor, for whoever drives it next. On one of the
     /// threads themselves, in a task, this does not wait for the own thread, which ends later.
