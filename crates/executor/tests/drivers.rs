@@ -2,13 +2,11 @@
 
 #[path = "../../task-core/tests/shared/support/by_hand.rs"]
 mod by_hand;
-#[path = "support/cells.rs"]
-mod cells;
 #[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
 #[path = "../../task-core/tests/shared/drivers.rs"]
 mod drivers;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;

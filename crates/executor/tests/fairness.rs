@@ -1,12 +1,10 @@
 //! Fairness: everybody's turn comes within a bounded number of other polls.
 
-#[path = "support/cells.rs"]
-mod cells;
 #[path = "../../task-core/tests/shared/support/counting_waker.rs"]
 mod counting_waker;
 #[path = "../../task-core/tests/shared/fairness.rs"]
 mod fairness;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;

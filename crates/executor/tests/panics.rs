@@ -1,7 +1,5 @@
 //! Panics of polls, destructors and outputs: who is told, and what ends the process.
 
-#[path = "support/cells.rs"]
-mod cells;
 #[path = "../../task-core/tests/shared/support/child.rs"]
 mod child;
 #[path = "support/dropped.rs"]

@@ -6,7 +6,7 @@ mod by_hand;
 mod counting_waker;
 #[path = "../../task-core/tests/shared/drivers.rs"]
 mod drivers;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;

@@ -4,7 +4,7 @@
 mod counting_waker;
 #[path = "../../task-core/tests/shared/fairness.rs"]
 mod fairness;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;

@@ -4,7 +4,7 @@
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;

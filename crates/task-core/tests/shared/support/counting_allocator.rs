@@ -1,4 +1,5 @@
 //! A global allocator that counts for each thread by itself, so that parallel tests do not disturb.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -38,9 +39,20 @@ pub(crate) struct Cost {
     pub(crate) bytes: isize,
 }
 
+/// What `body` costs, and what it gives.
 pub(crate) fn cost<T>(body: impl FnOnce() -> T) -> (Cost, T) {
     let (allocations, bytes) = (ALLOCATIONS.get(), BYTES.get());
     let result = body();
     let allocations = ALLOCATIONS.get() - allocations;
     (Cost { allocations, bytes: BYTES.get() - bytes }, result)
+}
+
+/// How many allocations `body` makes.
+pub(crate) fn allocations<T>(body: impl FnOnce() -> T) -> usize {
+    cost(body).0.allocations
+}
+
+/// How many bytes `body` leaves allocated.
+pub(crate) fn bytes<T>(body: impl FnOnce() -> T) -> isize {
+    cost(body).0.bytes
 }
