@@ -4,7 +4,7 @@
 mod counting_allocator;
 #[path = "support/hold.rs"]
 mod hold;
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::hint::black_box;

@@ -1,6 +1,6 @@
 //! Fairness: everybody's turn comes within a bounded number of other polls.
 
-#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "../../task-core/tests/shared/fairness.rs"]
 mod fairness;
@@ -8,5 +8,5 @@ mod fairness;
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

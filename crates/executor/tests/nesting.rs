@@ -6,5 +6,5 @@ mod by_hand;
 mod nesting;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

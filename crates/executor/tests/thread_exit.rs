@@ -8,5 +8,5 @@ mod gate;
 mod subject;
 #[path = "../../task-core/tests/shared/thread_exit.rs"]
 mod thread_exit;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

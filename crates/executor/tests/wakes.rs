@@ -1,6 +1,6 @@
 //! Wakes: from every thread, at any moment, and never more than a push to a queue.
 
-#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
@@ -10,5 +10,5 @@ mod gate;
 mod subject;
 #[path = "../../task-core/tests/shared/wakes.rs"]
 mod wakes;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

@@ -8,5 +8,5 @@ mod dropped;
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

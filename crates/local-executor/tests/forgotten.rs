@@ -1,10 +1,10 @@
 //! Drivers that are never dropped: forgotten ones, and those below a `process::exit`.
 
-#[path = "../../task-core/tests/shared/support/child.rs"]
+#[path = "../../sync/tests/shared/child.rs"]
 mod child;
 #[path = "../../task-core/tests/shared/forgotten.rs"]
 mod forgotten;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

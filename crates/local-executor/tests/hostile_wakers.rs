@@ -1,8 +1,8 @@
 //! Callers whose wakers panic: in wake, in drop, in clone.
 
-#[path = "../../task-core/tests/shared/support/child.rs"]
+#[path = "../../sync/tests/shared/child.rs"]
 mod child;
-#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "../../task-core/tests/shared/support/hostile.rs"]
 mod hostile;
@@ -10,7 +10,7 @@ mod hostile;
 mod hostile_wakers;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::future::{Future, pending};

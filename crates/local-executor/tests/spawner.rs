@@ -1,6 +1,6 @@
 //! Spawners: from every thread, accepted and run, or refused and given back.
 
-#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
@@ -8,7 +8,7 @@ mod dropped;
 mod spawner;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::cell::Cell;

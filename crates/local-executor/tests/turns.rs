@@ -4,5 +4,5 @@
 mod subject;
 #[path = "../../task-core/tests/shared/turns.rs"]
 mod turns;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
