@@ -15,7 +15,7 @@ use selvedge_sync::atomic::{AtomicBool, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::thread::{self, Parker};
 
-use self::model::{Message, Owner, TaskScheduler, new_task};
+use self::model::{Books, Message, Owner, TaskScheduler, new_task};
 
 #[test]
 fn a_foreign_wake_reaches_an_owner_that_goes_to_sleep() {
@@ -118,7 +118,12 @@ fn two_threads_that_are_the_first_to_use_the_inbox_share_one() {
             let dropped = owner.dropped.clone();
             thread::spawn(move || {
                 assert_eq!(scheduler.admit(), Admission::Admitted);
-                scheduler.schedule(new_task(&scheduler, &dropped, true, |_| Poll::Ready(())));
+                scheduler.schedule(new_task(
+                    Books::of(&scheduler),
+                    &dropped,
+                    true,
+                    Box::new(|_| Poll::Ready(())),
+                ));
             })
         });
         for thread in threads {
@@ -176,7 +181,12 @@ fn a_remote_spawn_is_refused_or_dropped_by_the_owner() {
         let dropped = owner.dropped.clone();
         let thread = thread::spawn(move || match scheduler.admit() {
             Admission::Admitted => {
-                scheduler.schedule(new_task(&scheduler, &dropped, true, |_| Poll::Pending));
+                scheduler.schedule(new_task(
+                    Books::of(&scheduler),
+                    &dropped,
+                    true,
+                    Box::new(|_| Poll::Pending),
+                ));
                 true
             }
             Admission::Closed => false,

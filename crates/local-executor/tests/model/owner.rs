@@ -10,7 +10,8 @@ use selvedge_sync::atomic::{AtomicUsize, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::thread::Parker;
 
-use super::task::{ModelRunnable, TaskScheduler, new_task};
+use super::books::{Books, TaskScheduler};
+use super::task::{ModelRunnable, new_task};
 
 /// What a model shares with its futures on the owner thread.
 pub(crate) struct Owner {
@@ -37,7 +38,12 @@ impl Owner {
     ) {
         let owner = self.scheduler.owner().unwrap();
         owner.add_one();
-        owner.enqueue(new_task(&self.scheduler, &self.dropped, keeps_dormant, future));
+        owner.enqueue(new_task(
+            Books::of(&self.scheduler),
+            &self.dropped,
+            keeps_dormant,
+            Box::new(future),
+        ));
     }
 
     /// Spawns a task that never completes, polls it once, and gives its waker.
