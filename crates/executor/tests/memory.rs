@@ -1,6 +1,6 @@
 //! Memory: bytes per task, and none that stays behind.
 
-#[path = "../../task-core/tests/shared/support/counting_allocator.rs"]
+#[path = "../../sync/tests/shared/counting_allocator.rs"]
 mod counting_allocator;
 #[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;

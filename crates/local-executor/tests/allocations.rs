@@ -2,7 +2,7 @@
 
 #[path = "../../task-core/tests/shared/allocations.rs"]
 mod allocations;
-#[path = "../../task-core/tests/shared/support/counting_allocator.rs"]
+#[path = "../../sync/tests/shared/counting_allocator.rs"]
 mod counting_allocator;
 #[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
