@@ -95,11 +95,7 @@ pub(crate) fn run(flags: &flags::Bench, sh: &Shell) -> Result {
     let json = json::render(&host, &effort, &tables);
     files.write(&json, &shown)?;
     if flags.md {
-        let changed = markdown::splice(&workspace.root, &shown)?;
-        println!(
-            "tables renewed in: {}",
-            if changed.is_empty() { "no file".into() } else { changed.join(", ") }
-        );
+        renew(&workspace.root, &shown)?;
     }
     kept.close(&json, &tables)?;
     if flags.check {
@@ -199,6 +195,14 @@ impl Kept {
         }
         Ok(())
     }
+}
+
+/// Puts the tables into the documents.
+fn renew(root: &Path, shown: &Shown<'_>) -> Result {
+    let changed = markdown::splice(root, shown)?;
+    let changed = if changed.is_empty() { "no file".into() } else { changed.join(", ") };
+    println!("tables renewed in: {changed}");
+    Ok(())
 }
 
 /// Draws every table into a folder.
