@@ -44,9 +44,11 @@ fn closures_of_up_to_48_bytes_are_launched_without_an_allocation() {
     assert_eq!(per_thousand::<1>(&guard), 0);
     assert_eq!(per_thousand::<6>(&guard), 0);
     assert_eq!(per_thousand::<7>(&guard), 0, "56 bytes fit as well");
+    assert_eq!(per_thousand::<8>(&guard), 1_000, "64 bytes are boxed");
+    assert_eq!(per_thousand::<31>(&guard), 1_000);
     // A box each, and a block for each 32.
     let boxed = 1_000 + 1_000 / 32..=1_000 + 1_000 / 32 + 1;
-    assert!(boxed.contains(&per_thousand::<8>(&guard)), "64 bytes are boxed");
+    assert!(boxed.contains(&per_thousand::<32>(&guard)), "256 bytes want memory that is new");
     assert!(boxed.contains(&per_thousand::<512>(&guard)));
 }
 
