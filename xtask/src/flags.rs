@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use regex_lite::Regex;
+
 use crate::error::{Error, Result};
 
 xflags::xflags! {
@@ -232,6 +234,11 @@ impl Xtask {
         }
         Ok(None)
     }
+}
+
+/// The regular expression after `--filter`.
+pub(crate) fn filter(text: &str) -> Result<Regex> {
+    Regex::new(text).map_err(|error| Error::usage(format!("bad --filter `{text}`: {error}")))
 }
 
 /// A usage error in `command`'s flags: what is wrong and where help is.

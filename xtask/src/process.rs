@@ -108,6 +108,12 @@ pub(crate) fn build(cargo: Cmd<'_>) -> Result<Vec<Executable>> {
     Ok(executables(&String::from_utf8_lossy(&output.stdout)))
 }
 
+/// Runs a cargo command that builds the target `name`, and returns the path of its executable.
+pub(crate) fn build_one(cargo: Cmd<'_>, name: &str) -> Result<PathBuf> {
+    let built = build(cargo)?.into_iter().find(|it| it.target == name);
+    built.map(|it| it.path).ok_or_else(|| Error::failed(format!("cargo built no {name}")))
+}
+
 fn executables(messages: &str) -> Vec<Executable> {
     let artifact = |line: &str| {
         let message: Value = serde_json::from_str(line).ok()?;
@@ -143,6 +149,13 @@ pub(crate) fn plain(text: &str) -> String {
     plain
 }
 
+/// The last `n` lines of output, without colours.
+pub(crate) fn tail(output: &str, n: usize) -> String {
+    let output = plain(output);
+    let lines: Vec<_> = output.lines().collect();
+    lines[lines.len().saturating_sub(n)..].join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +178,12 @@ mod tests {
     fn colours_are_dropped() {
         assert_eq!(plain("\u{1b}[32m INFO\u{1b}[0m Completed"), " INFO Completed");
         assert_eq!(plain("plain"), "plain");
+    }
+
+    #[test]
+    fn only_the_end_of_long_output_is_repeated() {
+        assert_eq!(tail("a\nb\n", 3), "a\nb");
+        assert_eq!(tail("a\n\u{1b}[1mb\u{1b}[0m\nc\n", 2), "b\nc");
     }
 
     #[cfg(unix)]

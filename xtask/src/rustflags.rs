@@ -1,4 +1,4 @@
-//! Cfgs that a command adds to the compiler flags which the user has set.
+//! What a command adds to the flags of the compiler and of rustdoc which the user has set.
 
 use std::env;
 
@@ -23,6 +23,12 @@ fn rustflags(
     };
     let flags = flags.join(separator);
     (name, if own.is_empty() { flags } else { format!("{own}{separator}{flags}") })
+}
+
+/// Makes warnings of rustdoc errors.
+pub(crate) fn without_doc_warnings(cargo: Cmd<'_>) -> Cmd<'_> {
+    let own = env::var("RUSTDOCFLAGS").unwrap_or_default();
+    cargo.env("RUSTDOCFLAGS", format!("{own} -D warnings").trim_start())
 }
 
 #[cfg(test)]

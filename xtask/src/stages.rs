@@ -31,6 +31,14 @@ pub(crate) enum Outcome {
     Skipped(String),
 }
 
+/// Passes if nothing was found.
+pub(crate) fn verdict(findings: &[String]) -> Result<Outcome> {
+    match findings.is_empty() {
+        true => Ok(Outcome::Passed),
+        false => Err(Error::failed(findings.join("\n"))),
+    }
+}
+
 /// The stages so far.
 #[derive(Debug, Default)]
 pub(crate) struct Stages {

@@ -9,14 +9,11 @@ use crate::{
     flags,
     process::{build, capture, plain, seconds},
     stages::{Outcome, Stages},
-    workspace::{Package, Workspace, selection},
+    workspace::{BENCHES, Package, Workspace, selection},
 };
 
 /// Time that an example may take.
 const EXAMPLE_LIMIT: Duration = Duration::from_secs(60);
-
-/// The package that holds the benchmarks.
-const BENCHES: &str = "selvedge-benches";
 
 /// Runs the command.
 pub(crate) fn run(flags: &flags::Test, sh: &Shell) -> Result {

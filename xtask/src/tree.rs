@@ -27,6 +27,11 @@ pub(crate) fn all(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Whether a path with forward slashes is that of unit tests beside what they test.
+pub(crate) fn is_unit_test(path: &str) -> bool {
+    path.split('/').any(|part| part == "tests" || part == "tests.rs")
+}
+
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

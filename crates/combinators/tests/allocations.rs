@@ -1,7 +1,9 @@
 //! How often memory is asked for.
 #![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "../../sync/tests/shared/counting_allocator.rs"]
+mod counting_allocator;
+
 use std::cell::Cell;
 use std::future::{Future, Ready};
 use std::hint::black_box;
@@ -12,40 +14,7 @@ use futures_core::Stream;
 use selvedge_combinators::future::{FutureGroup, Join, Race, RaceOk, TryJoin};
 use selvedge_combinators::stream::{Chain, Merge, StreamGroup, Zip};
 
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: everything is handed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: as the caller promises.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promises.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: as the caller promises.
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn counted<T>(body: impl FnOnce() -> T) -> (T, usize) {
-    let before = COUNT.with(Cell::get);
-    let result = body();
-    (result, COUNT.with(Cell::get) - before)
-}
+use self::counting_allocator::{allocations, cost};
 
 /// Waits once, then gives `N` items or one output. It has no niche, so `Option<Child>` is larger.
 struct Child {
@@ -109,9 +78,8 @@ fn drain<S: Stream>(stream: S) -> usize {
 
 /// Construction, then everything else.
 fn costs<T, O, R>(input: T, make: impl FnOnce(T) -> O, run: impl FnOnce(O) -> R) -> (usize, usize) {
-    let (made, construction) = counted(|| make(input));
-    let (_, rest) = counted(|| drop_all(run(made)));
-    (construction, rest)
+    let (construction, made) = cost(|| make(input));
+    (construction.allocations, allocations(|| drop_all(run(made))))
 }
 
 fn drop_all<T>(_: T) {}
@@ -214,7 +182,7 @@ fn children_that_keep_no_waker_cost_no_bookkeeping_and_are_never_polled_again() 
         })
     });
     let mut joined = pin!(children.join());
-    let ((), allocations) = counted(|| {
+    let allocations = allocations(|| {
         for _ in 0..3 {
             assert!(joined.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         }
@@ -243,14 +211,14 @@ fn groups_grow_in_doubling_steps() {
         drain(group);
     };
     // Chunks of 4, 4, 8, .., 512, with their table; blocks of wakers.
-    let (_, few) = counted(|| fill(60));
-    let (_, many) = counted(|| fill(1000));
+    let few = allocations(|| fill(60));
+    let many = allocations(|| fill(1000));
     assert!(few <= 11, "{few}");
     assert!(many <= 20, "{many}");
-    let whole = counted(|| {
+    let whole = allocations(|| {
         let mut group = FutureGroup::with_capacity(1000);
         group.extend(futures(1000));
         drain(group);
     });
-    assert_eq!(whole.1, 2 + 2, "a chunk, its table, wakers and the list of children here");
+    assert_eq!(whole, 2 + 2, "a chunk, its table, wakers and the list of children here");
 }

@@ -2,7 +2,10 @@
 //! Combinators and groups whose children are woken by other threads, under random schedules.
 #![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
-mod scheduled;
+#[path = "support/channel.rs"]
+mod channel;
+#[path = "../../sync/tests/shared/signal.rs"]
+mod signal;
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -12,7 +15,8 @@ use selvedge_combinators::stream::{Merge as _, StreamGroup};
 use selvedge_sync::thread::{self, block_on};
 use selvedge_sync::{random, schedules};
 
-use self::scheduled::{Channel, Receiver, Signal, next, pause};
+use self::channel::{Channel, Receiver, next};
+use self::signal::{Signal, pause};
 
 /// Threads that set these signals, every other one each, in an order of their own.
 fn setters(signals: &[Arc<Signal>]) -> Vec<thread::JoinHandle<()>> {

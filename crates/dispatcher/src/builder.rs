@@ -16,6 +16,9 @@ use crate::shared::{Limits, Shared};
 /// The name of a worker thread that was given none.
 pub(crate) const NAME: &str = "selvedge-dispatcher";
 
+/// How many tasks may be queued before the gate opens, where nothing is set.
+const DEFAULT_MAX_QUEUE_SIZE: usize = 1_000_000;
+
 /// Settings of a [`Dispatcher`], made by [`Dispatcher::builder`].
 ///
 /// # Examples
@@ -130,8 +133,6 @@ impl Builder {
         Ok(Dispatcher::new_with(shared))
     }
 }
-
-const DEFAULT_MAX_QUEUE_SIZE: usize = 1_000_000;
 
 fn invalid(message: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)

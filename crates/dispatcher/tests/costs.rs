@@ -1,10 +1,10 @@
 //! What can be counted: allocations, wake-ups, sizes, memory.
 
-#[path = "support/counting_allocator.rs"]
+#[path = "../../sync/tests/shared/counting_allocator.rs"]
 mod counting_allocator;
 #[path = "support/hold.rs"]
 mod hold;
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::hint::black_box;
@@ -12,26 +12,26 @@ use std::mem::size_of;
 
 use selvedge_dispatcher::{Dispatcher, GlobalDispatcher, Guard};
 
-use counting_allocator::{allocations, bytes};
+use counting_allocator::{allocations, cost, total_bytes};
 use hold::hold;
 use watchdog::watchdog;
 
 /// Allocations of this thread per thousand launches of a closure of `N` words, with the worker held.
-fn cost<const N: usize>(guard: &Guard) -> usize {
-    let mut cost = 0;
+fn per_thousand<const N: usize>(guard: &Guard) -> usize {
+    let mut counted = 0;
     // The first rounds fill the store of blocks.
     for _ in 0..3 {
         let release = hold(guard);
-        let before = allocations();
-        for number in 0..1_000u64 {
-            let words = [number; N];
-            guard.launch(move || _ = black_box(words)).unwrap();
-        }
-        cost = allocations() - before;
+        counted = allocations(|| {
+            for number in 0..1_000u64 {
+                let words = [number; N];
+                guard.launch(move || _ = black_box(words)).unwrap();
+            }
+        });
         drop(release);
         guard.block_on_queue().unwrap();
     }
-    cost
+    counted
 }
 
 #[test]
@@ -40,16 +40,16 @@ fn closures_of_up_to_48_bytes_are_launched_without_an_allocation() {
     let dispatcher = Dispatcher::new(1);
     let guard = dispatcher.guard();
     guard.open().unwrap();
-    assert_eq!(cost::<0>(&guard), 0);
-    assert_eq!(cost::<1>(&guard), 0);
-    assert_eq!(cost::<6>(&guard), 0);
-    assert_eq!(cost::<7>(&guard), 0, "56 bytes fit as well");
-    assert_eq!(cost::<8>(&guard), 1_000, "64 bytes are boxed");
-    assert_eq!(cost::<31>(&guard), 1_000);
-    // From 256 bytes on also a block for each 32.
-    let large = 1_000 + 1_000 / 32..=1_000 + 1_000 / 32 + 1;
-    assert!(large.contains(&cost::<32>(&guard)));
-    assert!(large.contains(&cost::<512>(&guard)));
+    assert_eq!(per_thousand::<0>(&guard), 0);
+    assert_eq!(per_thousand::<1>(&guard), 0);
+    assert_eq!(per_thousand::<6>(&guard), 0);
+    assert_eq!(per_thousand::<7>(&guard), 0, "56 bytes fit as well");
+    assert_eq!(per_thousand::<8>(&guard), 1_000, "64 bytes are boxed");
+    assert_eq!(per_thousand::<31>(&guard), 1_000);
+    // A box each, and a block for each 32.
+    let boxed = 1_000 + 1_000 / 32..=1_000 + 1_000 / 32 + 1;
+    assert!(boxed.contains(&per_thousand::<32>(&guard)), "256 bytes want memory that is new");
+    assert!(boxed.contains(&per_thousand::<512>(&guard)));
 }
 
 #[test]
@@ -60,16 +60,15 @@ fn a_handle_is_one_allocation_and_its_closure_fits_up_to_48_bytes() {
     guard.open().unwrap();
     guard.launch_with_handle(|| ()).unwrap().wait().unwrap();
     let release = hold(&guard);
-    let before = allocations();
     let words = [1u64; 6];
-    let handle = guard.launch_with_handle(move || black_box(words)).unwrap();
-    assert_eq!(allocations() - before, 1);
+    let (small, handle) = cost(|| guard.launch_with_handle(move || black_box(words)));
+    assert_eq!(small.allocations, 1);
     let words = [1u64; 7];
-    let larger = guard.launch_with_handle(move || black_box(words)).unwrap();
-    assert_eq!(allocations() - before, 3);
+    let (large, larger) = cost(|| guard.launch_with_handle(move || black_box(words)));
+    assert_eq!(large.allocations, 2);
     drop(release);
-    handle.wait().unwrap();
-    larger.wait().unwrap();
+    handle.unwrap().wait().unwrap();
+    larger.unwrap().wait().unwrap();
 }
 
 #[test]
@@ -96,9 +95,7 @@ fn guards_are_one_pointer_and_cloned_without_an_allocation() {
     assert_eq!(size_of::<Option<Guard>>(), size_of::<usize>());
     let dispatcher = Dispatcher::new(1);
     let guard = dispatcher.guard();
-    let before = allocations();
-    drop(black_box(guard.clone()));
-    assert_eq!(allocations(), before);
+    assert_eq!(allocations(|| drop(black_box(guard.clone()))), 0);
 }
 
 #[test]
@@ -152,18 +149,14 @@ fn a_wait_for_an_idle_queue_allocates_nothing() {
     let guard = dispatcher.guard();
     guard.flush_init().unwrap();
     guard.block_on_queue().unwrap();
-    let before = allocations();
-    guard.block_on_queue().unwrap();
-    assert_eq!(allocations(), before);
+    assert_eq!(allocations(|| guard.block_on_queue().unwrap()), 0);
 }
 
 #[test]
 fn a_static_dispatcher_allocates_nothing_before_its_first_launch() {
     static GLOBAL: GlobalDispatcher = GlobalDispatcher::new(10);
     let _watchdog = watchdog();
-    let before = allocations();
-    assert_eq!(GLOBAL.stats().queued, 0);
-    assert_eq!(allocations(), before);
+    assert_eq!(allocations(|| assert_eq!(GLOBAL.stats().queued, 0)), 0);
     GLOBAL.launch(|| ()).unwrap();
     assert_eq!(GLOBAL.flush_init(), Ok(0));
     GLOBAL.shutdown().unwrap();
@@ -184,12 +177,15 @@ fn memory_stays_flat_however_long_the_queue_was() {
         guard.block_on_queue().unwrap();
     };
     round(100);
-    let before = bytes();
+    let before = total_bytes();
     round(100_000);
     round(1);
     // The other tests of this file run meanwhile: each holds less than a megabyte of tasks.
-    assert!(bytes() - before < 10_000_000, "100,000 tasks took 6.6 MB, and that is given back");
-    let peak_free = bytes();
+    assert!(
+        total_bytes() - before < 10_000_000,
+        "100,000 tasks took 6.6 MB, and that is given back"
+    );
+    let peak_free = total_bytes();
     (0..20).for_each(|_| round(10_000));
-    assert!(bytes() - peak_free < 10_000_000);
+    assert!(total_bytes() - peak_free < 10_000_000);
 }

@@ -1,11 +1,11 @@
 #![cfg(all(unix, feature = "fork"))]
 //! Forked children, which have no worker.
 
-#[path = "support/child.rs"]
+#[path = "../../sync/tests/shared/child.rs"]
 mod child;
 #[path = "support/hold.rs"]
 mod hold;
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::io::{Read, Write};

@@ -1,7 +1,7 @@
 #![cfg(all(unix, feature = "fork"))]
 //! A fork while the fork handler is being registered.
 
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::ffi::c_int;

@@ -1,6 +1,6 @@
 //! The global form.
 
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::cell::RefCell;

@@ -1,10 +1,10 @@
 //! Handles and waits as futures.
 
-#[path = "support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/hold.rs"]
 mod hold;
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::future::Future;

@@ -1,9 +1,9 @@
 #![cfg(all(target_os = "linux", feature = "fork"))]
 //! One core for all: preempted launches must not make the worker burn it, or wait for ever.
 
-#[path = "support/child.rs"]
+#[path = "../../sync/tests/shared/child.rs"]
 mod child;
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::hint::black_box;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use selvedge_dispatcher::{Dispatcher, Guard, Overflow, TaskError};
+use selvedge_dispatcher::{Dispatcher, Guard, Overflow, Report, TaskError};
 use selvedge_sync::atomic::{AtomicUsize, Ordering};
 use selvedge_sync::thread::{self, JoinHandle, block_on};
 use selvedge_sync::{random, schedules};
@@ -49,41 +49,75 @@ impl Drop for Counted {
     }
 }
 
-/// Producers that launch numbered tasks, and say how many were accepted.
-fn producers(guard: &Guard, seen: &Arc<Seen>) -> Vec<JoinHandle<usize>> {
-    let producer = |producer: usize| {
-        let (guard, seen) = (guard.clone(), seen.clone());
-        thread::spawn(move || {
-            let mut accepted = 0;
-            for number in 0..TASKS {
-                let counted = Counted(seen.clone());
-                let launched = guard.launch(move || counted.0.run(producer, number));
-                accepted += usize::from(launched.is_ok());
-            }
-            accepted
-        })
-    };
-    (0..PRODUCERS).map(producer).collect()
+/// Producers that launch numbered tasks.
+struct Scene {
+    guard: Guard,
+    seen: Arc<Seen>,
+    producers: Vec<JoinHandle<usize>>,
 }
 
-fn accepted(producers: Vec<JoinHandle<usize>>) -> usize {
-    producers.into_iter().map(|thread| thread.join().unwrap()).sum()
+impl Scene {
+    fn new(dispatcher: &Dispatcher) -> Self {
+        let (guard, seen) = (dispatcher.guard(), Arc::default());
+        let producers = (0..PRODUCERS).map(|producer| produce(&guard, &seen, producer)).collect();
+        Self { guard, seen, producers }
+    }
+
+    /// The gate is opened before the producers begin.
+    fn open(dispatcher: &Dispatcher) -> Self {
+        dispatcher.guard().open().unwrap();
+        Self::new(dispatcher)
+    }
+
+    /// The gate is opened before the producers begin, or left shut.
+    fn open_or_shut(dispatcher: &Dispatcher) -> Self {
+        if random(2) == 0 { Self::open(dispatcher) } else { Self::new(dispatcher) }
+    }
+
+    /// Waits for the producers to end. How many of their tasks were accepted.
+    fn accepted(&mut self) -> usize {
+        self.producers.drain(..).map(|thread| thread.join().unwrap()).sum()
+    }
+
+    /// Every task that was accepted ran, as the report says, and no closure is left.
+    fn assert_all_ran(&mut self, report: Report) {
+        let accepted = self.accepted();
+        assert_eq!((report.run as usize, self.seen.ran()), (accepted, accepted));
+        self.assert_all_dropped();
+    }
+
+    fn assert_all_dropped(&self) {
+        assert_eq!(self.seen.dropped(), PRODUCERS * TASKS);
+    }
+}
+
+/// A thread that launches the tasks of one producer, and says how many were accepted.
+fn produce(guard: &Guard, seen: &Arc<Seen>, producer: usize) -> JoinHandle<usize> {
+    let (guard, seen) = (guard.clone(), seen.clone());
+    thread::spawn(move || {
+        let mut accepted = 0;
+        for number in 0..TASKS {
+            let counted = Counted(seen.clone());
+            let launched = guard.launch(move || counted.0.run(producer, number));
+            accepted += usize::from(launched.is_ok());
+        }
+        accepted
+    })
 }
 
 #[test]
 fn four_producers_against_flush_init_and_waits_leave_no_task_behind() {
     schedules(|| {
         let dispatcher = Dispatcher::new(100);
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
-        let producers = producers(&guard, &seen);
-        assert_eq!(guard.flush_init(), Ok(0));
-        guard.block_on_queue().unwrap();
-        block_on(guard.flush()).unwrap();
-        assert_eq!(accepted(producers), PRODUCERS * TASKS);
-        guard.block_on_queue().unwrap();
-        assert_eq!(seen.ran(), PRODUCERS * TASKS);
-        guard.shutdown().unwrap();
-        assert_eq!(seen.dropped(), PRODUCERS * TASKS);
+        let mut scene = Scene::new(&dispatcher);
+        assert_eq!(scene.guard.flush_init(), Ok(0));
+        scene.guard.block_on_queue().unwrap();
+        block_on(scene.guard.flush()).unwrap();
+        assert_eq!(scene.accepted(), PRODUCERS * TASKS);
+        scene.guard.block_on_queue().unwrap();
+        assert_eq!(scene.seen.ran(), PRODUCERS * TASKS);
+        scene.guard.shutdown().unwrap();
+        scene.assert_all_dropped();
     });
 }
 
@@ -91,15 +125,14 @@ fn four_producers_against_flush_init_and_waits_leave_no_task_behind() {
 fn four_producers_against_a_full_queue_are_counted_one_by_one() {
     schedules(|| {
         let dispatcher = Dispatcher::new(2);
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
-        let producers = producers(&guard, &seen);
-        let turned_away = guard.flush_init().unwrap();
-        let accepted = accepted(producers);
+        let mut scene = Scene::new(&dispatcher);
+        let turned_away = scene.guard.flush_init().unwrap();
+        let accepted = scene.accepted();
         assert!(turned_away <= PRODUCERS * TASKS - accepted);
-        let report = guard.shutdown().unwrap();
-        assert_eq!((report.run as usize, seen.ran()), (accepted, accepted));
-        assert_eq!(guard.stats().turned_away as usize, PRODUCERS * TASKS - accepted);
-        assert_eq!(seen.dropped(), PRODUCERS * TASKS);
+        let report = scene.guard.shutdown().unwrap();
+        assert_eq!((report.run as usize, scene.seen.ran()), (accepted, accepted));
+        assert_eq!(scene.guard.stats().turned_away as usize, PRODUCERS * TASKS - accepted);
+        scene.assert_all_dropped();
     });
 }
 
@@ -107,16 +140,10 @@ fn four_producers_against_a_full_queue_are_counted_one_by_one() {
 fn four_producers_against_shutdown_run_what_was_accepted() {
     schedules(|| {
         let dispatcher = Dispatcher::new(100);
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
-        if random(2) == 0 {
-            guard.open().unwrap();
-        }
-        let producers = producers(&guard, &seen);
-        let report = guard.shutdown().unwrap();
+        let mut scene = Scene::open_or_shut(&dispatcher);
+        let report = scene.guard.shutdown().unwrap();
         assert!(!report.running && !report.timed_out);
-        let accepted = accepted(producers);
-        assert_eq!((report.run as usize, seen.ran()), (accepted, accepted));
-        assert_eq!(seen.dropped(), PRODUCERS * TASKS);
+        scene.assert_all_ran(report);
     });
 }
 
@@ -124,17 +151,13 @@ fn four_producers_against_shutdown_run_what_was_accepted() {
 fn four_producers_against_kill_run_or_drop_what_was_accepted() {
     schedules(|| {
         let dispatcher = Dispatcher::new(100);
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
-        if random(2) == 0 {
-            guard.open().unwrap();
-        }
-        let producers = producers(&guard, &seen);
-        let killed = guard.kill().unwrap();
-        let ran = seen.ran();
-        let accepted = accepted(producers);
-        assert_eq!(seen.ran(), ran, "a task ran after the kill");
+        let mut scene = Scene::open_or_shut(&dispatcher);
+        let killed = scene.guard.kill().unwrap();
+        let ran = scene.seen.ran();
+        let accepted = scene.accepted();
+        assert_eq!(scene.seen.ran(), ran, "a task ran after the kill");
         assert_eq!(ran + killed, accepted);
-        assert_eq!(seen.dropped(), PRODUCERS * TASKS);
+        scene.assert_all_dropped();
     });
 }
 
@@ -142,26 +165,24 @@ fn four_producers_against_kill_run_or_drop_what_was_accepted() {
 fn a_kill_that_races_a_shutdown_leaves_one_winner() {
     schedules(|| {
         let dispatcher = Dispatcher::new(100);
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
-        guard.open().unwrap();
-        let producers = producers(&guard, &seen);
-        let other = guard.clone();
+        let mut scene = Scene::open(&dispatcher);
+        let other = scene.guard.clone();
         let killing = thread::spawn(move || other.kill());
-        let report = guard.shutdown();
+        let report = scene.guard.shutdown();
         let killed = killing.join().unwrap();
-        let accepted = accepted(producers);
+        let accepted = scene.accepted();
         let dropped = match (&report, &killed) {
             (Ok(report), _) => report.dropped as usize,
             (Err(_), Ok(dropped)) => *dropped,
             (Err(_), Err(_)) => panic!("neither verb closed the dispatcher"),
         };
-        assert_eq!(seen.ran() + dropped, accepted);
-        assert_eq!(seen.dropped(), PRODUCERS * TASKS);
+        assert_eq!(scene.seen.ran() + dropped, accepted);
+        scene.assert_all_dropped();
     });
 }
 
 #[test]
-fn every_handle_resolves_while_tasks_are_cancelled_and_the_dispatcher_is_killed() {
+fn every_handle_resolves_while_tasks_are_cancelled_and_the_dispatcher_closes() {
     schedules(|| {
         let dispatcher = Dispatcher::new(100);
         let guard = dispatcher.guard();
@@ -203,16 +224,12 @@ fn producers_that_wait_for_room_get_it_or_their_closure_back() {
     schedules(|| {
         let builder = Dispatcher::builder().max_queue_size(100).bound_once_open(1);
         let dispatcher = builder.overflow(Overflow::Block).build().unwrap();
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
-        guard.open().unwrap();
-        let producers = producers(&guard, &seen);
+        let mut scene = Scene::open(&dispatcher);
         if random(2) == 0 {
-            guard.block_on_queue().unwrap();
+            scene.guard.block_on_queue().unwrap();
         }
-        let report = guard.shutdown().unwrap();
-        let accepted = accepted(producers);
-        assert_eq!((report.run as usize, seen.ran()), (accepted, accepted));
-        assert_eq!(seen.dropped(), PRODUCERS * TASKS);
+        let report = scene.guard.shutdown().unwrap();
+        scene.assert_all_ran(report);
     });
 }
 
@@ -221,15 +238,13 @@ fn the_oldest_tasks_make_room_and_are_counted() {
     schedules(|| {
         let builder = Dispatcher::builder().max_queue_size(100).bound_once_open(2);
         let dispatcher = builder.overflow(Overflow::DropOldest).build().unwrap();
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
-        guard.open().unwrap();
-        let producers = producers(&guard, &seen);
-        assert_eq!(accepted(producers), PRODUCERS * TASKS);
-        let report = guard.shutdown().unwrap();
-        let evicted = guard.stats().evicted as usize;
-        assert_eq!(report.run as usize, seen.ran());
-        assert_eq!(seen.ran() + evicted, PRODUCERS * TASKS);
-        assert_eq!(seen.dropped(), PRODUCERS * TASKS);
+        let mut scene = Scene::open(&dispatcher);
+        assert_eq!(scene.accepted(), PRODUCERS * TASKS);
+        let report = scene.guard.shutdown().unwrap();
+        let evicted = scene.guard.stats().evicted as usize;
+        assert_eq!(report.run as usize, scene.seen.ran());
+        assert_eq!(scene.seen.ran() + evicted, PRODUCERS * TASKS);
+        scene.assert_all_dropped();
     });
 }
 
@@ -237,17 +252,13 @@ fn the_oldest_tasks_make_room_and_are_counted() {
 fn a_dispatcher_that_is_dropped_lets_queued_work_finish_or_discards_it() {
     schedules(|| {
         let dispatcher = Dispatcher::new(100);
-        let (guard, seen) = (dispatcher.guard(), Arc::new(Seen::default()));
         let open = random(2) == 0;
-        if open {
-            guard.open().unwrap();
-        }
-        let producers = producers(&guard, &seen);
+        let mut scene = if open { Scene::open(&dispatcher) } else { Scene::new(&dispatcher) };
         drop(dispatcher);
-        let accepted = accepted(producers);
-        while seen.dropped() < PRODUCERS * TASKS {
+        let accepted = scene.accepted();
+        while scene.seen.dropped() < PRODUCERS * TASKS {
             thread::yield_now();
         }
-        assert_eq!(seen.ran(), if open { accepted } else { 0 });
+        assert_eq!(scene.seen.ran(), if open { accepted } else { 0 });
     });
 }

@@ -2,14 +2,14 @@
 
 #[path = "support/hold.rs"]
 mod hold;
-#[path = "support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::fs;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use selvedge_dispatcher::{DispatchError, Dispatcher, Guard, LaunchErrorKind};
@@ -43,24 +43,37 @@ fn launch_until_refused(guard: &Guard, order: &Arc<InOrder>, limit: u64) -> u64 
     limit
 }
 
+/// One producer of numbered tasks, which has just been started.
+struct Race {
+    dispatcher: Dispatcher,
+    guard: Guard,
+    order: Arc<InOrder>,
+    producer: JoinHandle<u64>,
+}
+
+fn race(open: bool, launches: u64) -> Race {
+    let dispatcher = Dispatcher::new(1_000);
+    let guard = dispatcher.guard();
+    let order = Arc::new(InOrder::default());
+    if open {
+        guard.open().unwrap();
+    }
+    let (other, others_order) = (guard.clone(), order.clone());
+    let producer = thread::spawn(move || launch_until_refused(&other, &others_order, launches));
+    Race { dispatcher, guard, order, producer }
+}
+
 #[test]
 fn ten_thousand_launches_against_shutdown_run_or_come_back() {
     let _watchdog = watchdog();
     for round in 0..10_000 {
-        let dispatcher = Dispatcher::new(1_000);
-        let guard = dispatcher.guard();
-        let order = Arc::new(InOrder::default());
-        if round % 2 == 0 {
-            guard.open().unwrap();
-        }
-        let (other, others_order) = (guard.clone(), order.clone());
-        let producer = thread::spawn(move || launch_until_refused(&other, &others_order, 50));
+        let race = race(round % 2 == 0, 50);
         if round % 3 == 0 {
             thread::yield_now();
         }
-        let report = guard.shutdown().unwrap();
-        let accepted = producer.join().unwrap();
-        assert_eq!((report.run, order.seen()), (accepted, accepted));
+        let report = race.guard.shutdown().unwrap();
+        let accepted = race.producer.join().unwrap();
+        assert_eq!((report.run, race.order.seen()), (accepted, accepted));
     }
 }
 
@@ -68,19 +81,15 @@ fn ten_thousand_launches_against_shutdown_run_or_come_back() {
 fn ten_thousand_launches_against_flush_init_run_in_order_without_a_hole() {
     let _watchdog = watchdog();
     for round in 0..10_000 {
-        let dispatcher = Dispatcher::new(1_000);
-        let guard = dispatcher.guard();
-        let order = Arc::new(InOrder::default());
-        let (other, others_order) = (guard.clone(), order.clone());
-        let producer = thread::spawn(move || launch_until_refused(&other, &others_order, 20));
+        let race = race(false, 20);
         if round % 3 == 0 {
             thread::yield_now();
         }
-        assert_eq!(guard.flush_init(), Ok(0));
-        let first = order.seen();
-        assert_eq!(producer.join().unwrap(), 20);
-        guard.block_on_queue().unwrap();
-        assert_eq!(order.seen(), 20);
+        assert_eq!(race.guard.flush_init(), Ok(0));
+        let first = race.order.seen();
+        assert_eq!(race.producer.join().unwrap(), 20);
+        race.guard.block_on_queue().unwrap();
+        assert_eq!(race.order.seen(), 20);
         assert!(first <= 20);
     }
 }
@@ -89,18 +98,11 @@ fn ten_thousand_launches_against_flush_init_run_in_order_without_a_hole() {
 fn launches_against_kill_run_are_dropped_or_come_back() {
     let _watchdog = watchdog();
     for round in 0..2_000 {
-        let dispatcher = Dispatcher::new(1_000);
-        let guard = dispatcher.guard();
-        let order = Arc::new(InOrder::default());
-        if round % 2 == 0 {
-            guard.open().unwrap();
-        }
-        let (other, others_order) = (guard.clone(), order.clone());
-        let producer = thread::spawn(move || launch_until_refused(&other, &others_order, 50));
-        let dropped = guard.kill().unwrap() as u64;
-        let accepted = producer.join().unwrap();
-        assert_eq!(order.seen() + dropped, accepted);
-        assert_eq!(Arc::strong_count(&order), 1, "every closure is gone");
+        let race = race(round % 2 == 0, 50);
+        let dropped = race.guard.kill().unwrap() as u64;
+        let accepted = race.producer.join().unwrap();
+        assert_eq!(race.order.seen() + dropped, accepted);
+        assert_eq!(Arc::strong_count(&race.order), 1, "every closure is gone");
     }
 }
 
@@ -108,19 +110,12 @@ fn launches_against_kill_run_are_dropped_or_come_back() {
 fn launches_against_the_drop_of_the_dispatcher_run_are_dropped_or_come_back() {
     let _watchdog = watchdog();
     for round in 0..2_000 {
-        let dispatcher = Dispatcher::new(1_000);
-        let guard = dispatcher.guard();
-        let order = Arc::new(InOrder::default());
-        if round % 2 == 0 {
-            guard.open().unwrap();
-        }
-        let (other, others_order) = (guard.clone(), order.clone());
-        let producer = thread::spawn(move || launch_until_refused(&other, &others_order, 50));
-        drop(dispatcher);
-        let accepted = producer.join().unwrap();
-        assert_eq!(guard.shutdown(), Err(DispatchError::Closed));
-        let stats = guard.stats();
-        assert_eq!((stats.run + stats.dropped, stats.run), (accepted, order.seen()));
+        let race = race(round % 2 == 0, 50);
+        drop(race.dispatcher);
+        let accepted = race.producer.join().unwrap();
+        assert_eq!(race.guard.shutdown(), Err(DispatchError::Closed));
+        let stats = race.guard.stats();
+        assert_eq!((stats.run + stats.dropped, stats.run), (accepted, race.order.seen()));
     }
 }
 

@@ -10,7 +10,7 @@ use crate::scheduler::{DormantKey, Scheduler, Woken};
 
 /// Part of every task, without a reference to the scheduler: that outlives every future.
 #[derive(Clone, Copy)]
-pub(crate) struct TaskBooks {
+struct TaskBooks {
     scheduler: NonNull<Scheduler<Runnable>>,
 }
 

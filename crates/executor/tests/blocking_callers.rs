@@ -2,7 +2,7 @@
 //!
 //! Another driver sleeps meanwhile, and must hear of the work that is left, or comes.
 
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::future::{Future, pending, poll_fn};

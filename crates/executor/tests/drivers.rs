@@ -2,15 +2,13 @@
 
 #[path = "../../task-core/tests/shared/support/by_hand.rs"]
 mod by_hand;
-#[path = "support/cells.rs"]
-mod cells;
-#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "../../task-core/tests/shared/drivers.rs"]
 mod drivers;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

@@ -1,14 +1,12 @@
-//! The end of an executor: each unfinished future is dropped once, on the owner thread.
+//! The end of an executor: each unfinished future is dropped once, before `drop` returns.
 
-#[path = "support/cells.rs"]
-mod cells;
 #[path = "../../task-core/tests/shared/drop.rs"]
 mod drop;
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

@@ -1,14 +1,12 @@
 //! Fairness: everybody's turn comes within a bounded number of other polls.
 
-#[path = "support/cells.rs"]
-mod cells;
-#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "../../task-core/tests/shared/fairness.rs"]
 mod fairness;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

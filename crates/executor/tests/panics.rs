@@ -1,8 +1,6 @@
 //! Panics of polls, destructors and outputs: who is told, and what ends the process.
 
-#[path = "support/cells.rs"]
-mod cells;
-#[path = "../../task-core/tests/shared/support/child.rs"]
+#[path = "../../sync/tests/shared/child.rs"]
 mod child;
 #[path = "support/dropped.rs"]
 mod dropped;
@@ -10,5 +8,5 @@ mod dropped;
 mod panics;
 #[path = "support/subject.rs"]
 mod subject;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

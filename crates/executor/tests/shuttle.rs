@@ -5,17 +5,36 @@
 //! and between any two calls into async-task or concurrent-queue. Their own atomics run without a
 //! switch, so what is explored is each order of their operations as a whole, not their insides.
 
-mod scheduled;
+#[path = "support/dropped.rs"]
+mod dropped;
+#[path = "../../sync/tests/shared/signal.rs"]
+mod signal;
 
-use std::future::pending;
+use std::future::{pending, poll_fn};
 use std::sync::Arc;
+use std::task::Poll;
 
 use selvedge_executor::{Executor, Task};
 use selvedge_sync::atomic::{AtomicUsize, Ordering};
 use selvedge_sync::thread::{self, JoinHandle, block_on};
 use selvedge_sync::{random, schedules};
 
-use self::scheduled::{Dropped, Signal, pause, yield_once};
+use self::dropped::Dropped;
+use self::signal::{Signal, pause};
+
+/// Lets other tasks run once.
+async fn yield_once() {
+    let mut yielded = false;
+    poll_fn(|cx| {
+        if yielded {
+            return Poll::Ready(());
+        }
+        yielded = true;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
 
 /// A driver on a thread of its own, until `end` is set.
 fn driver(ex: &Arc<Executor<'static>>, end: &Arc<Signal>) -> JoinHandle<()> {

@@ -3,7 +3,7 @@
 //! Every task is counted. `SELVEDGE_STRESS_SECONDS` sets how long it goes on (three seconds), and
 //! `SELVEDGE_STRESS_SEED` where it begins.
 
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::env;

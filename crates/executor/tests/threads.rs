@@ -2,7 +2,7 @@
 
 #[path = "../../task-core/tests/shared/support/by_hand.rs"]
 mod by_hand;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::future::pending;

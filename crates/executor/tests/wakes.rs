@@ -1,16 +1,14 @@
 //! Wakes: from every thread, at any moment, and never more than a push to a queue.
 
-#[path = "support/cells.rs"]
-mod cells;
-#[path = "../../task-core/tests/shared/support/counting_waker.rs"]
+#[path = "../../sync/tests/shared/counting_waker.rs"]
 mod counting_waker;
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "support/gate.rs"]
+#[path = "../../task-core/tests/shared/support/gate.rs"]
 mod gate;
 #[path = "support/subject.rs"]
 mod subject;
 #[path = "../../task-core/tests/shared/wakes.rs"]
 mod wakes;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;

@@ -1,6 +1,6 @@
 //! Threads that drive an executor until they are told to end.
 
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::future::poll_fn;

@@ -10,7 +10,7 @@ use async_task::{Runnable, Task};
 use crate::run::Run;
 use crate::scheduler::{Owner, Scheduler, SchedulerRef};
 use crate::spawner::Spawner;
-use crate::task_books::TaskBooks;
+use crate::task_books::new_task;
 use crate::tick::Tick;
 
 /// Makes the scheduler at first use, on the thread that then owns it, and shuts it down on drop.
@@ -139,26 +139,4 @@ impl Drop for Handle {
     fn drop(&mut self) {
         self.end();
     }
-}
-
-/// Allocates a task that has been counted already and waits to be scheduled for the first time.
-///
-/// # Safety
-///
-/// The runnable is run and dropped on the owner thread only, where the future may be `!Send`, and
-/// while what the future borrows is alive.
-pub(crate) unsafe fn new_task<F: Future>(
-    scheduler: SchedulerRef<Runnable>,
-    future: F,
-) -> (Runnable, Task<F::Output>) {
-    // SAFETY: the schedule function below holds the scheduler and is destroyed after the future; the
-    // threads are passed on to the caller.
-    let books = unsafe { TaskBooks::new(scheduler.address()) };
-    let schedule = move |runnable| {
-        #[cfg(feature = "stats")]
-        scheduler.count_wake();
-        scheduler.schedule(runnable);
-    };
-    // SAFETY: thread and lifetime of the runnable are passed on to the caller.
-    unsafe { selvedge_task_core::new_task(books, future, schedule) }
 }

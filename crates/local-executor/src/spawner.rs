@@ -9,8 +9,8 @@ use async_task::{Runnable, Task};
 use pin_project_lite::pin_project;
 use selvedge_task_core::{Admission, SpawnError};
 
-use crate::handle::new_task;
 use crate::scheduler::SchedulerRef;
+use crate::task_books::new_task;
 
 /// Spawns tasks onto a [`LocalExecutor`](crate::LocalExecutor) from any thread.
 ///

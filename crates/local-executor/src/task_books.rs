@@ -1,15 +1,15 @@
-//! The books of the local executor, as a task writes in them.
+//! What a task knows of its executor: where it is queued, and the books that it is written in.
 
 use core::ptr::NonNull;
 use core::task::Waker;
 
-use async_task::Runnable;
+use async_task::{Runnable, Task};
 use selvedge_task_core::Books;
 
-use crate::scheduler::{DormantKey, Owner, Scheduler};
+use crate::scheduler::{DormantKey, Owner, Scheduler, SchedulerRef};
 
 /// Part of every task, without a reference to the scheduler of its own.
-pub(crate) struct TaskBooks {
+struct TaskBooks {
     // The task's schedule function, which async-task destroys after the future, keeps it alive.
     scheduler: NonNull<Scheduler<Runnable>>,
 }
@@ -18,7 +18,7 @@ impl TaskBooks {
     /// # Safety
     ///
     /// The scheduler outlives the task's future, which is polled and dropped on the owner thread only.
-    pub(crate) unsafe fn new(scheduler: NonNull<Scheduler<Runnable>>) -> Self {
+    unsafe fn new(scheduler: NonNull<Scheduler<Runnable>>) -> Self {
         Self { scheduler }
     }
 
@@ -55,4 +55,26 @@ impl Books for TaskBooks {
     fn count_poll(&self) {
         self.owner().count_poll();
     }
+}
+
+/// Allocates a task that has been counted already and waits to be scheduled for the first time.
+///
+/// # Safety
+///
+/// The runnable is run and dropped on the owner thread only, where the future may be `!Send`, and
+/// while what the future borrows is alive.
+pub(crate) unsafe fn new_task<F: Future>(
+    scheduler: SchedulerRef<Runnable>,
+    future: F,
+) -> (Runnable, Task<F::Output>) {
+    // SAFETY: the schedule function below holds the scheduler and is destroyed after the future; the
+    // threads are passed on to the caller.
+    let books = unsafe { TaskBooks::new(scheduler.address()) };
+    let schedule = move |runnable| {
+        #[cfg(feature = "stats")]
+        scheduler.count_wake();
+        scheduler.schedule(runnable);
+    };
+    // SAFETY: thread and lifetime of the runnable are passed on to the caller.
+    unsafe { selvedge_task_core::new_task(books, future, schedule) }
 }

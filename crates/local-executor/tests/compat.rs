@@ -1,4 +1,4 @@
-//! What users of async-executor's local executor rely on: its published tests and doctests by subject.
+//! What users of async-executor rely on: its published tests and doctests by subject.
 
 #[path = "../../task-core/tests/shared/compat.rs"]
 mod compat;

@@ -3,93 +3,19 @@
 //!
 //! A lost wake-up shows as a deadlock: the owner is parked and nobody is left to wake it.
 
-mod model_task;
+mod model;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc as Memory;
 use std::task::{Poll, Waker};
 
-use selvedge_local_executor::scheduler::{Admission, Scheduler, SchedulerRef, Sleep, SleeperId};
-use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use selvedge_local_executor::scheduler::{Admission, Scheduler, SchedulerRef, Sleep};
+use selvedge_sync::atomic::{AtomicBool, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::thread::{self, Parker};
 
-use self::model_task::{ModelRunnable, TaskScheduler, new_task};
-
-/// What a model shares with its futures on the owner thread.
-struct Owner {
-    scheduler: SchedulerRef<ModelRunnable>,
-    dropped: Memory<AtomicUsize>,
-    parker: Parker,
-    id: SleeperId,
-}
-
-impl Owner {
-    fn new() -> Self {
-        let scheduler = TaskScheduler::new();
-        // SAFETY: the scheduler lives until it is abandoned, in `drop`.
-        let owner = unsafe { scheduler.as_ref() }.owner().unwrap();
-        let id = owner.new_sleeper();
-        let scheduler = SchedulerRef::new(owner);
-        Self { scheduler, dropped: Memory::new(AtomicUsize::new(0)), parker: Parker::new(), id }
-    }
-
-    fn spawn(&self, keeps_dormant: bool, future: impl FnMut(&Waker) -> Poll<()> + 'static) {
-        let owner = self.scheduler.owner().unwrap();
-        owner.add_one();
-        owner.enqueue(new_task(&self.scheduler, &self.dropped, keeps_dormant, future));
-    }
-
-    /// Spawns a task that never completes, polls it once, and gives its waker.
-    fn spawn_waiting(&self, keeps_dormant: bool) -> Waker {
-        let waker = Rc::new(RefCell::new(None));
-        let slot = waker.clone();
-        self.spawn(keeps_dormant, move |waker| {
-            *slot.borrow_mut() = Some(waker.clone());
-            Poll::Pending
-        });
-        self.run_ready();
-        let waker = waker.borrow_mut().take();
-        waker.expect("the task was polled")
-    }
-
-    fn run_ready(&self) {
-        while let Some(runnable) = self.scheduler.owner().unwrap().next() {
-            runnable.run();
-        }
-    }
-
-    /// Runs tasks, sleeping between them, until all are finished.
-    fn run_all(&self) {
-        let owner = self.scheduler.owner().unwrap();
-        loop {
-            self.run_ready();
-            if owner.unfinished() == 0 {
-                return;
-            }
-            if owner.sleep(self.id, self.parker.waker(), || false) == Sleep::Asleep {
-                self.parker.park();
-            }
-            owner.forget_sleeper(self.id);
-        }
-    }
-
-    fn shut_down(&self) {
-        self.scheduler.owner().unwrap().shut_down();
-    }
-
-    fn assert_dropped(&self, count: usize) {
-        assert_eq!(self.dropped.load(Ordering::Relaxed), count, "futures dropped so far");
-    }
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        // SAFETY: once, at the end, on the owner thread.
-        unsafe { Scheduler::abandon(self.scheduler.address()) };
-    }
-}
+use self::model::{Books, Message, Owner, TaskScheduler, new_task};
 
 #[test]
 fn a_foreign_wake_reaches_an_owner_that_goes_to_sleep() {
@@ -111,13 +37,6 @@ fn a_foreign_wake_reaches_an_owner_that_goes_to_sleep() {
         owner.assert_dropped(1);
     });
 }
-
-/// Data that a thread writes before its wake, unsynchronised but for the wake.
-struct Message(UnsafeCell<usize>);
-// SAFETY: the models write it before the wake and read it in the poll that follows.
-unsafe impl Sync for Message {}
-// SAFETY: as above.
-unsafe impl Send for Message {}
 
 #[test]
 fn what_a_thread_wrote_before_its_wake_is_visible_to_the_poll() {
@@ -199,7 +118,12 @@ fn two_threads_that_are_the_first_to_use_the_inbox_share_one() {
             let dropped = owner.dropped.clone();
             thread::spawn(move || {
                 assert_eq!(scheduler.admit(), Admission::Admitted);
-                scheduler.schedule(new_task(&scheduler, &dropped, true, |_| Poll::Ready(())));
+                scheduler.schedule(new_task(
+                    Books::of(&scheduler),
+                    &dropped,
+                    true,
+                    Box::new(|_| Poll::Ready(())),
+                ));
             })
         });
         for thread in threads {
@@ -257,7 +181,12 @@ fn a_remote_spawn_is_refused_or_dropped_by_the_owner() {
         let dropped = owner.dropped.clone();
         let thread = thread::spawn(move || match scheduler.admit() {
             Admission::Admitted => {
-                scheduler.schedule(new_task(&scheduler, &dropped, true, |_| Poll::Pending));
+                scheduler.schedule(new_task(
+                    Books::of(&scheduler),
+                    &dropped,
+                    true,
+                    Box::new(|_| Poll::Pending),
+                ));
                 true
             }
             Admission::Closed => false,
@@ -325,30 +254,13 @@ fn an_owner_that_lets_go_and_the_last_reference_elsewhere_free_the_scheduler_onc
     });
 }
 
-/// Runs a main future in a leased slot until it is ready.
-fn run_main(owner: &Owner, mut main: impl FnMut(&Waker) -> Poll<()>) {
-    let view = owner.scheduler.owner().unwrap();
-    let lease = view.lease_slot();
-    loop {
-        if lease.take_woken() && main(&lease.waker()).is_ready() {
-            return;
-        }
-        if view.sleep(lease.sleeper_id(), owner.parker.waker(), || lease.is_woken())
-            == Sleep::Asleep
-        {
-            owner.parker.park();
-        }
-        view.forget_sleeper(lease.sleeper_id());
-    }
-}
-
 #[test]
 fn a_main_future_woken_elsewhere_is_polled_and_sees_what_was_written() {
     selvedge_sync::model(|| {
         let owner = Owner::new();
         let message = Memory::new(Message(UnsafeCell::new(0)));
         let mut thread = None;
-        run_main(&owner, move |waker| match thread.take() {
+        owner.run_main(move |waker| match thread.take() {
             None => {
                 let (message, waker) = (message.clone(), waker.clone());
                 thread = Some(thread::spawn(move || {
@@ -374,7 +286,7 @@ fn a_main_future_woken_here_and_elsewhere_sees_both_wakes() {
         let owner = Owner::new();
         let flag = Memory::new(AtomicBool::new(false));
         let mut started = false;
-        run_main(&owner, move |waker| {
+        owner.run_main(move |waker| {
             if !std::mem::replace(&mut started, true) {
                 let (flag, theirs) = (flag.clone(), waker.clone());
                 thread::spawn(move || {

@@ -4,7 +4,7 @@
 mod by_hand;
 #[path = "support/dropped.rs"]
 mod dropped;
-#[path = "../../task-core/tests/shared/support/watchdog.rs"]
+#[path = "../../sync/tests/shared/watchdog.rs"]
 mod watchdog;
 
 use std::cell::{Cell, RefCell};

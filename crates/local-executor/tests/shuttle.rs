@@ -5,7 +5,10 @@
 //! and between any two calls into async-task or concurrent-queue. Their own atomics run without a
 //! switch, so what is explored is each order of their operations as a whole, not their insides.
 
-mod scheduled;
+#[path = "support/dropped.rs"]
+mod dropped;
+#[path = "../../sync/tests/shared/signal.rs"]
+mod signal;
 
 use std::cell::Cell;
 use std::future::{pending, poll_fn};
@@ -19,7 +22,8 @@ use selvedge_sync::sync::Mutex;
 use selvedge_sync::thread;
 use selvedge_sync::{random, schedules};
 
-use self::scheduled::{Dropped, Signal, pause};
+use self::dropped::Dropped;
+use self::signal::{Signal, pause};
 
 #[test]
 fn tasks_that_other_threads_wake_all_run_to_their_end() {

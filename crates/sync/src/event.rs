@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::switch::sync::{Condvar, Mutex};
+use crate::mutex::{Condvar, Mutex};
 
 /// Set by any thread, waited for by one; a wait uses it up.
 ///

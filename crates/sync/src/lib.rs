@@ -27,6 +27,8 @@ mod switch;
 #[cfg(feature = "std")]
 mod event;
 #[cfg(feature = "std")]
+mod mutex;
+#[cfg(feature = "std")]
 mod parker;
 #[cfg(feature = "std")]
 mod thread_id;
@@ -64,9 +66,9 @@ pub mod cell {
 
 /// Reference-counted ownership and locks.
 pub mod sync {
-    pub use crate::switch::sync::{Arc, LeakCheck};
     #[cfg(feature = "std")]
-    pub use crate::switch::sync::{Condvar, Mutex, MutexGuard};
+    pub use crate::mutex::{Condvar, Mutex, MutexGuard};
+    pub use crate::switch::sync::{Arc, LeakCheck};
 }
 
 /// Threads, their identity, and parking.

@@ -28,7 +28,8 @@ pub fn drop_waker(waker: Waker) {
     contain(|| drop(waker));
 }
 
-fn contain(body: impl FnOnce()) {
+/// Calls `body`. A panic of it ends with its message.
+pub(crate) fn contain(body: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(body)) {
         discard(panic);
     }

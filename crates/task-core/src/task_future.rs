@@ -113,7 +113,5 @@ fn drop_in_place<F>(future: &mut Pin<&mut Option<F>>) -> std::thread::Result<()>
 /// Drops an output whose place a panic takes.
 #[cold]
 fn drop_output<T>(output: T) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(output))) {
-        payload::discard(panic);
-    }
+    payload::contain(|| drop(output));
 }

@@ -53,9 +53,7 @@ impl Root {
             }
         }
     }
-}
 
-impl Root {
     /// For a waker that has made the edge of `ready`: whether the news goes to `top` first.
     #[inline]
     pub(crate) fn is_flagged(&self) -> bool {

@@ -1,45 +1,15 @@
 //! Allocations are counted: one per array, none for anything else.
 #![expect(clippy::std_instead_of_core, reason = "tests run on std")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../../sync/tests/shared/counting_allocator.rs"]
+mod counting_allocator;
+
 use std::hint::black_box;
 use std::task::Waker;
 
 use selvedge_wakers::{StaticWakers, WakerArray, WakerVec};
 
-/// Counts what the calling thread allocates.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-    static BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: passes everything on.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        BYTES.set(BYTES.get() + layout.size());
-        // SAFETY: passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Allocations and bytes that the body asks for.
-fn allocated<R>(body: impl FnOnce() -> R) -> (R, usize, usize) {
-    let (count, bytes) = (COUNT.get(), BYTES.get());
-    let result = black_box(body());
-    (result, COUNT.get() - count, BYTES.get() - bytes)
-}
+use self::counting_allocator::{Cost, allocations, cost};
 
 /// Everything but construction.
 macro_rules! use_it {
@@ -63,14 +33,15 @@ macro_rules! use_it {
 }
 
 fn check_array<const N: usize>() {
-    let (mut array, count, bytes) = allocated(WakerArray::<N>::new);
+    let (Cost { allocations: count, bytes }, mut array) =
+        cost(|| black_box(WakerArray::<N>::new()));
     assert_eq!(count, 1, "an array of {N}");
-    let pages = N.div_ceil(usize::BITS as usize).max(1);
+    let pages = N.div_ceil(usize::BITS as usize).max(1) as isize;
     assert!(bytes <= pages * 64 + 48, "{bytes} bytes for {N} slots");
-    assert_eq!(allocated(|| use_it!(array)).1, 0, "using an array of {N}");
-    let (mut vector, count, _) = allocated(|| WakerVec::with_len(N));
+    assert_eq!(allocations(|| use_it!(array)), 0, "using an array of {N}");
+    let (Cost { allocations: count, .. }, mut vector) = cost(|| black_box(WakerVec::with_len(N)));
     assert_eq!(count, 1, "a vector of {N}");
-    assert_eq!(allocated(|| use_it!(vector)).1, 0, "using a vector of {N}");
+    assert_eq!(allocations(|| use_it!(vector)), 0, "using a vector of {N}");
 }
 
 #[test]
@@ -87,21 +58,20 @@ fn an_array_of_any_size_is_one_allocation_and_nothing_else_allocates() {
 #[test]
 fn a_vector_grows_in_doubling_steps() {
     let mut vector = WakerVec::with_len(1);
-    let ((), count, _) = allocated(|| {
+    let count = allocations(|| {
         for len in 0..10_000 {
             vector.resize(len);
         }
     });
     assert!(count <= 8, "{count} allocations to grow from 1 to 10,000");
-    assert_eq!(allocated(|| vector.resize(5)).1, 0);
-    assert_eq!(allocated(|| vector.resize(9_999)).1, 0, "memory is kept");
+    assert_eq!(allocations(|| vector.resize(5)), 0);
+    assert_eq!(allocations(|| vector.resize(9_999)), 0, "memory is kept");
 }
 
 #[test]
 fn a_static_block_never_allocates() {
     static BLOCK: StaticWakers<200> = StaticWakers::new();
     for _ in 0..2 {
-        let ((), count, _) = allocated(|| use_it!(BLOCK.claim().unwrap()));
-        assert_eq!(count, 0);
+        assert_eq!(allocations(|| use_it!(BLOCK.claim().unwrap())), 0);
     }
 }

@@ -10,8 +10,9 @@ use xshell::{Shell, cmd};
 
 use super::surface::Surface;
 use crate::{
-    error::{Error, Result},
-    nightly, process,
+    error::Result,
+    nightly,
+    process::build_one,
     workspace::{Package, Workspace, features},
 };
 
@@ -43,9 +44,7 @@ impl<'a> Reader<'a> {
         if let Some(missing) = nightly::missing(sh, toolchain, &[]) {
             return Ok(Err(missing));
         }
-        let built = process::build(cmd!(sh, "cargo build --quiet -p {HELPER}"))?;
-        let helper = built.into_iter().find(|it| it.target == HELPER);
-        let helper = helper.ok_or_else(|| Error::failed(format!("cargo built no {HELPER}")))?.path;
+        let helper = build_one(cmd!(sh, "cargo build --quiet -p {HELPER}"), HELPER)?;
         let target_dir = workspace.target_dir.join("api");
         Ok(Ok(Self { sh, toolchain, target_dir, helper }))
     }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The package that holds the suites; one bench target per table, of the same name.
-pub(crate) const PACKAGE: &str = "selvedge-benches";
+pub(crate) const BENCHES: &str = "selvedge-benches";
 
 /// Names of the tables to measure: those `asked` for, or all.
 pub(crate) fn tables(workspace: &Workspace, asked: &[String]) -> Result<Vec<String>> {
@@ -36,8 +36,8 @@ fn is_wanted(peer: &str, flags: &flags::Bench) -> bool {
 }
 
 fn package(workspace: &Workspace) -> Result<&Package> {
-    let package = workspace.packages.iter().find(|it| it.name == PACKAGE);
-    package.ok_or_else(|| Error::failed(format!("there is no package {PACKAGE}")))
+    let package = workspace.packages.iter().find(|it| it.name == BENCHES);
+    package.ok_or_else(|| Error::failed(format!("there is no package {BENCHES}")))
 }
 
 fn select(known: &[String], asked: &[String]) -> Result<Vec<String>> {
@@ -66,7 +66,7 @@ impl Suites {
         eprintln!("Building {}; the first time takes {time}.", tables.join(", "));
         let targets = tables.iter().flat_map(|it| ["--bench", it]);
         let features = heavy.iter().flat_map(|it| ["--features", &it.name]);
-        let cargo = cmd!(sh, "cargo bench --package {PACKAGE} {targets...} {features...} --no-run");
+        let cargo = cmd!(sh, "cargo bench --package {BENCHES} {targets...} {features...} --no-run");
         let built = process::build(cargo)?;
         let suite = |table: &String| {
             let found = built.iter().find(|it| it.target == *table);
@@ -151,7 +151,7 @@ mod tests {
 
         let peer = HeavyPeer { name: "big".into(), tables: vec!["t".into()] };
         let package =
-            Package { name: PACKAGE.into(), heavy_peers: vec![peer], ..Package::default() };
+            Package { name: BENCHES.into(), heavy_peers: vec![peer], ..Package::default() };
         let (root, target_dir) = (PathBuf::new(), PathBuf::new());
         let workspace = Workspace { root, target_dir, packages: vec![package] };
         let count = |table: &str, full| {

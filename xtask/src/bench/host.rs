@@ -1,11 +1,11 @@
 //! Where it was measured: machine, compiler, revision, versions, and what may spoil the figures.
 
-use std::{fs, path::Path, thread};
+use std::{fs, path::Path};
 
 use xshell::{Shell, cmd};
 
-use super::{build::PACKAGE, results::TableResult};
-use crate::error::Result;
+use super::results::TableResult;
+use crate::{error::Result, parallel::cores, workspace::BENCHES};
 
 /// Load per core above which other work shows in the figures.
 const BUSY: f64 = 0.3;
@@ -40,7 +40,7 @@ impl Host {
         let processor = processor(&info).or_else(|| models().ok());
         Ok(Self {
             processor: processor.unwrap_or_else(|| "unknown processor".into()),
-            cores: thread::available_parallelism().map_or(1, usize::from),
+            cores: cores(),
             load,
             virtualised: has_flag(&info, "hypervisor"),
             governor: governor.ok().map(|it| it.trim().to_owned()),
@@ -135,7 +135,7 @@ impl Versions {
                 line.map(|it| it.trim_matches('"').to_owned())
             };
             let (Some(name), Some(version)) = (field("name"), field("version")) else { continue };
-            if name == PACKAGE {
+            if name == BENCHES {
                 let lines = package.lines().filter_map(|it| it.trim().strip_prefix('"'));
                 direct = lines.map(|it| it.trim_end_matches([',', '"']).to_owned()).collect();
             }
@@ -173,7 +173,7 @@ impl Versions {
         let lockfile = package("late", "2.0.0", "")
             + &package("late", "3.0.0", "")
             + &package("peer", "1.2.3", "")
-            + &package(PACKAGE, "0.0.0", direct)
+            + &package(BENCHES, "0.0.0", direct)
             + &package("selvedge-t", "0.1.0", "");
         Self::new(&lockfile, "rustc 1.90.0 (abc 2025-09-14)")
     }

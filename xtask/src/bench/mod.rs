@@ -42,12 +42,13 @@ use crate::{
     workspace::{HeavyPeer, Workspace},
 };
 
+pub(crate) use self::plan::OURS;
+
 /// Runs the command.
 pub(crate) fn run(flags: &flags::Bench, sh: &Shell) -> Result {
     let effort = Effort::from_flags(flags)?;
-    let filter = flags.filter.as_deref().map(plan::filter).transpose()?;
-    let json = flags.json.as_deref().map(output_file).transpose()?;
-    let html = flags.html.as_deref().map(output_file).transpose()?;
+    let filter = flags.filter.as_deref().map(flags::filter).transpose()?;
+    let files = Files::new(flags)?;
     let load = host::load();
 
     let workspace = Workspace::load(sh)?;
@@ -91,25 +92,12 @@ pub(crate) fn run(flags: &flags::Bench, sh: &Shell) -> Result {
         let report = output.report();
         println!("Criterion's report of the last round: {}", workspace.relative(&report).display());
     }
-    if let Some(path) = json {
-        fs::write(&path, json::render(&host, &effort, &tables))?;
-        println!("JSON: {}", path.display());
-    }
-    if let Some(path) = html {
-        fs::write(&path, page::render(&shown))?;
-        println!("page: {}", path.display());
-    }
-    if let Some(dir) = &flags.svg {
-        charts(Path::new(dir), &tables)?;
-    }
+    let json = json::render(&host, &effort, &tables);
+    files.write(&json, &shown)?;
     if flags.md {
-        let changed = markdown::splice(&workspace.root, &shown)?;
-        println!(
-            "tables renewed in: {}",
-            if changed.is_empty() { "no file".into() } else { changed.join(", ") }
-        );
+        renew(&workspace.root, &shown)?;
     }
-    kept.close(&json::render(&host, &effort, &tables), &tables)?;
+    kept.close(&json, &tables)?;
     if flags.check {
         let whole = filter.is_none() && flags.peers.is_none() && flags.full;
         verdict(&floors::check(&floors, &tables, whole))?;
@@ -133,6 +121,39 @@ fn command_line() -> String {
         .skip(1)
         .map(|word| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word });
     ["cargo".to_owned(), "xtask".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// The files that are asked for.
+#[derive(Debug)]
+struct Files {
+    json: Option<PathBuf>,
+    html: Option<PathBuf>,
+    svg: Option<PathBuf>,
+}
+
+impl Files {
+    fn new(flags: &flags::Bench) -> Result<Self> {
+        Ok(Self {
+            json: flags.json.as_deref().map(output_file).transpose()?,
+            html: flags.html.as_deref().map(output_file).transpose()?,
+            svg: flags.svg.as_ref().map(PathBuf::from),
+        })
+    }
+
+    fn write(&self, json: &str, shown: &Shown<'_>) -> Result {
+        if let Some(path) = &self.json {
+            fs::write(path, json)?;
+            println!("JSON: {}", path.display());
+        }
+        if let Some(path) = &self.html {
+            fs::write(path, page::render(shown))?;
+            println!("page: {}", path.display());
+        }
+        if let Some(dir) = &self.svg {
+            charts(dir, shown.tables)?;
+        }
+        Ok(())
+    }
 }
 
 /// Results that were kept, and where new ones go.
@@ -174,6 +195,14 @@ impl Kept {
         }
         Ok(())
     }
+}
+
+/// Puts the tables into the documents.
+fn renew(root: &Path, shown: &Shown<'_>) -> Result {
+    let changed = markdown::splice(root, shown)?;
+    let changed = if changed.is_empty() { "no file".into() } else { changed.join(", ") };
+    println!("tables renewed in: {changed}");
+    Ok(())
 }
 
 /// Draws every table into a folder.

@@ -150,11 +150,6 @@ impl fmt::Display for Plan {
     }
 }
 
-/// The regular expression after `--filter`.
-pub(crate) fn filter(text: &str) -> Result<Regex> {
-    Regex::new(text).map_err(|error| Error::usage(format!("bad --filter `{text}`: {error}")))
-}
-
 /// How long everything is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Effort {
@@ -235,8 +230,8 @@ mod tests {
         ids.map(|it| Id::parse(it).unwrap()).to_vec()
     }
 
-    fn rows(filter_: Option<&str>, peers: Option<&str>) -> Result<String> {
-        let filter = filter_.map(filter).transpose()?;
+    fn rows(filter: Option<&str>, peers: Option<&str>) -> Result<String> {
+        let filter = filter.map(flags::filter).transpose()?;
         Plan::new(&ids(), filter.as_ref(), peers).map(|plan| plan.to_string())
     }
 

@@ -1,12 +1,10 @@
 //! The rounds: who is measured when, and the times that come back.
 
 use core::{
-    hash::{BuildHasher as _, Hasher as _},
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 use std::{
-    hash::RandomState,
     io::{self, IsTerminal as _, Write as _},
     process::Command,
     sync::Arc,
@@ -22,6 +20,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     process,
+    random::Random,
 };
 
 /// Carries a round's seed to the workloads that draw random numbers.
@@ -176,52 +175,10 @@ impl Progress {
     }
 }
 
-/// SplitMix64, to shuffle and to draw seeds.
-#[derive(Debug)]
-struct Random(u64);
-
-impl Random {
-    fn new() -> Self {
-        Self(RandomState::new().build_hasher().finish())
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// The numbers below `len` in random order.
-    fn shuffled(&mut self, len: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..len).collect();
-        for last in (1..len).rev() {
-            let other = self.next() % (last as u64 + 1);
-            order.swap(last, usize::try_from(other).unwrap_or_default());
-        }
-        order
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bench::plan;
-
-    #[test]
-    fn a_shuffle_keeps_everyone_and_changes_the_order() {
-        let mut random = Random(1);
-        let mut first = [0; 3];
-        for _ in 0..300 {
-            let order = random.shuffled(3);
-            first[order[0]] += 1;
-            let mut sorted = order;
-            sorted.sort_unstable();
-            assert_eq!(sorted, [0, 1, 2]);
-        }
-        assert!(first.iter().all(|times| (60..140).contains(times)), "{first:?}");
-    }
 
     #[test]
     fn time_left_is_drawn_from_the_time_taken() {

@@ -1,6 +1,6 @@
 //! Stages that cargo does for us: format, lints, documentation.
 
-use std::{env, path::Path, process::Command};
+use std::{path::Path, process::Command};
 
 use xshell::{Cmd, Shell, cmd};
 
@@ -8,16 +8,13 @@ use crate::{
     error::{Error, Result},
     loom, nightly,
     process::capture,
-    rustflags::with_flags,
+    rustflags::{with_flags, without_doc_warnings},
     shuttle,
-    stages::Outcome,
-    workspace::{Workspace, features},
+    stages::{Outcome, verdict},
+    workspace::{BENCHES, Workspace, features, selection_with},
 };
 
-use super::{links, verdict};
-
-/// The feature of the benchmarks that brings no heavy peer in.
-const WEB: &str = "selvedge-benches/web";
+use super::links;
 
 /// Rustfmt over every member.
 pub(super) fn format(sh: &Shell) -> Result<Outcome> {
@@ -33,7 +30,9 @@ pub(super) fn clippy(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
         return Ok(skipped);
     }
     let features = shipped_features(workspace);
-    let args = ["--workspace", "--all-targets", "--keep-going", "--features", WEB];
+    // The feature of the benchmarks that brings no heavy peer in.
+    let web = format!("{BENCHES}/web");
+    let args = ["--workspace", "--all-targets", "--keep-going", "--features", &web];
     passed(cmd!(sh, "cargo clippy {args...} {features...} -- -D warnings"), "")
 }
 
@@ -63,21 +62,19 @@ fn clippy_of(
     if packages.is_empty() {
         return Ok(Outcome::Skipped(format!("no crate has the feature `{switch}`")));
     }
-    let names = packages.iter().flat_map(|it| ["-p", it.name.as_str()]);
-    let features: Vec<_> = packages.iter().map(|it| format!("{}/{switch}", it.name)).collect();
-    let features = features.join(",");
+    let selection = selection_with(&packages, switch);
     let tests = packages.iter().any(|it| it.has_target("test", switch));
     let targets = if tests { &["--lib", "--test", switch][..] } else { &["--lib"] };
     let cargo =
-        cmd!(sh, "cargo clippy --keep-going {targets...} --features {features} --target-dir {dir}");
-    passed(with_flags(cargo.args(names).args(["--", "-D", "warnings"]), cfgs), "")
+        cmd!(sh, "cargo clippy --keep-going {targets...} {selection...} --target-dir {dir}");
+    passed(with_flags(cargo.args(["--", "-D", "warnings"]), cfgs), "")
 }
 
 /// Documentation of every member, private items included; warnings are errors.
 pub(super) fn docs(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
     let features = shipped_features(workspace);
     let args = ["--workspace", "--no-deps", "--document-private-items"];
-    passed(cmd!(sh, "cargo doc {args...} {features...}").env("RUSTDOCFLAGS", rustdoc()), "")
+    passed(without_doc_warnings(cmd!(sh, "cargo doc {args...} {features...}")), "")
 }
 
 /// The documentation of each shipped crate as docs.rs builds it: by a nightly, features named beside items.
@@ -101,17 +98,12 @@ pub(super) fn docs_rs(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
     }
     // Only now, for they may link to each other.
     let pages = dir.join("doc");
-    verdict(workspace.shipped().flat_map(|it| links::broken(it, &pages)).collect())
+    verdict(&workspace.shipped().flat_map(|it| links::broken(it, &pages)).collect::<Vec<_>>())
 }
 
 /// Features of the shipped crates; those of the benchmarks bring heavy peers in.
 fn shipped_features(workspace: &Workspace) -> Vec<String> {
     features(&workspace.shipped().collect::<Vec<_>>())
-}
-
-fn rustdoc() -> String {
-    let own = env::var("RUSTDOCFLAGS").unwrap_or_default();
-    format!("{own} -D warnings").trim_start().to_owned()
 }
 
 /// Skips a stage whose cargo command is not installed.

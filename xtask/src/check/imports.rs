@@ -3,11 +3,9 @@
 
 use crate::{
     error::Result,
-    stages::Outcome,
+    stages::{Outcome, verdict},
     workspace::{Dependency, Package, Workspace},
 };
-
-use super::verdict;
 
 /// Each shipped crate, and those of ours that it may see.
 const EDGES: &[(&str, &[&str])] = &[
@@ -35,7 +33,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("local-executor", "async-task", "the task type, shared with the smol ecosystem"),
     ("local-executor", "futures-task", "the traits by which libraries spawn; optional"),
     ("local-executor", "pin-project-lite", "safe projection of pinned futures"),
-    ("local-executor", "slab", "the set of live tasks, with stable keys and no hashing"),
+    ("local-executor", "slab", "the wakers of tasks that wait, with stable keys and no hashing"),
     ("executor", "async-task", "the task type, shared with the smol ecosystem"),
     ("executor", "futures-task", "the traits by which libraries spawn; optional"),
     ("executor", "pin-project-lite", "safe projection of pinned futures"),
@@ -67,7 +65,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
     for package in workspace.shipped() {
         println!("{}", describe(package));
     }
-    verdict(workspace.packages.iter().flat_map(findings).collect())
+    verdict(&workspace.packages.iter().flat_map(findings).collect::<Vec<_>>())
 }
 
 /// One line of the list: a crate, those of ours it sees, and the others.

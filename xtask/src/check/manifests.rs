@@ -5,20 +5,17 @@ use std::{fs, path::Path};
 
 use crate::{
     error::Result,
-    stages::Outcome,
-    workspace::{Package, Workspace},
+    stages::{Outcome, verdict},
+    workspace::{CHANGELOG, FRONT, Package, Workspace},
 };
 
-use super::{published, verdict};
+use super::published;
 
 /// Fields that every member takes from the workspace.
 const INHERITED: [&str; 3] = ["edition", "license", "repository"];
 
 /// Fields that shipped crates take from it as well.
 const INHERITED_SHIPPED: [&str; 3] = ["include", "rust-version", "version"];
-
-/// Files beside the manifest of a shipped crate.
-const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Checks every member.
 pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
@@ -32,7 +29,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
         }
         findings.extend(found.into_iter().map(|it| format!("{shown}: {it}")));
     }
-    verdict(findings)
+    verdict(&findings)
 }
 
 /// What is wrong with the text of a manifest.
@@ -70,9 +67,9 @@ fn value<'a>(text: &'a str, table: &str, key: &str) -> Option<&'a str> {
 /// What is wrong with the files beside a manifest.
 fn beside(package: &Package) -> Vec<String> {
     let dir = package.dir();
-    let missing = FILES.iter().filter(|file| !dir.join(file).is_file());
+    let missing = FRONT.iter().filter(|file| !dir.join(file).is_file());
     let mut found: Vec<_> = missing.map(|file| format!("there is no {file} beside it")).collect();
-    found.extend(changelog(&dir.join("CHANGELOG.md"), &package.version));
+    found.extend(changelog(&dir.join(CHANGELOG), &package.version));
     if package.targets("example").next().is_none() && !package.is_internal() {
         found.push("the crate has no example".into());
     }

@@ -15,7 +15,7 @@ use std::{fs, path::PathBuf};
 use xshell::Shell;
 
 use crate::{
-    error::{Error, Result},
+    error::Result,
     flags, lexer,
     stages::{self, Outcome, Stages},
     tree,
@@ -106,20 +106,12 @@ impl File {
     fn is_library(&self) -> bool {
         let mut parts = self.path.split('/');
         let crates = parts.next() == Some("crates") && parts.nth(1) == Some("src");
-        crates && !parts.any(|it| it == "tests" || it == "tests.rs")
+        crates && !tree::is_unit_test(&self.path)
     }
 
     /// A finding in line `index`, counted from nothing.
     fn at(&self, index: usize, what: impl core::fmt::Display) -> String {
         format!("{}:{}: {what}", self.path, index + 1)
-    }
-}
-
-/// Passes if nothing was found.
-fn verdict(findings: Vec<String>) -> Result<Outcome> {
-    match findings.is_empty() {
-        true => Ok(Outcome::Passed),
-        false => Err(Error::failed(findings.join("\n"))),
     }
 }
 
@@ -132,20 +124,6 @@ fn file(path: &str, text: &str) -> File {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stages_are_chosen_by_words() {
-        let names = |words: &[&str]| -> Result<Vec<&str>> {
-            let words: Vec<_> = words.iter().map(|it| (*it).to_owned()).collect();
-            Ok(stages::choose(STAGES, &words, "check")?.into_iter().map(|(name, _)| name).collect())
-        };
-        assert_eq!(
-            names(&["clippy", "docs"]).unwrap(),
-            ["clippy", "clippy of models", "clippy of schedules", "docs", "docs.rs"]
-        );
-        assert_eq!(names(&[]).unwrap().len(), STAGES.len());
-        assert!(names(&["nonsense"]).is_err());
-    }
 
     #[test]
     fn the_library_is_told_from_its_tests() {

@@ -5,10 +5,10 @@ use crate::{
     error::Result,
     lexer::Line,
     orderings::{is_strong, words},
-    stages::Outcome,
+    stages::{Outcome, verdict},
 };
 
-use super::{File, Tree, verdict};
+use super::{File, Tree};
 
 const SAFETY: &str = "SAFETY:";
 const ORDERING: &str = "ORDERING:";
@@ -23,7 +23,8 @@ const ORDERING_REACH: usize = 8;
 pub(super) fn check(tree: &Tree) -> Result<Outcome> {
     let sites = |of: fn(&File) -> Vec<usize>| tree.library().map(|it| of(it).len()).sum::<usize>();
     println!("{} unsafe sites, {} strong orderings", sites(unsafe_sites), sites(strong_sites));
-    verdict(tree.library().flat_map(|it| safety(it).into_iter().chain(ordering(it))).collect())
+    let findings = tree.library().flat_map(|it| safety(it).into_iter().chain(ordering(it)));
+    verdict(&findings.collect::<Vec<_>>())
 }
 
 fn safety(file: &File) -> Vec<String> {

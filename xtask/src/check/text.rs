@@ -1,8 +1,11 @@
 //! Lengths, headers, white space, and words that mark unfinished work.
 
-use crate::{error::Result, stages::Outcome};
+use crate::{
+    error::Result,
+    stages::{Outcome, verdict},
+};
 
-use super::{File, Tree, verdict};
+use super::{File, Tree};
 
 /// Lines of a Rust file above which there is a warning.
 const LONG: usize = 400;
@@ -35,7 +38,7 @@ pub(super) fn check(tree: &Tree) -> Result<Outcome> {
             println!("warning: {}: {lines} lines; {LONG} are enough", file.path);
         }
     }
-    verdict(findings)
+    verdict(&findings)
 }
 
 fn is_text(path: &str) -> bool {

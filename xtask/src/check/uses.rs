@@ -1,8 +1,11 @@
 //! Nothing goes around the façade: atomics, the cell and parking come from `selvedge-sync`.
 
-use crate::{error::Result, stages::Outcome};
+use crate::{
+    error::Result,
+    stages::{Outcome, verdict},
+};
 
-use super::{File, Tree, verdict};
+use super::{File, Tree};
 
 /// The crate that may name what the others must not.
 const FACADE: &str = "crates/sync/";
@@ -19,7 +22,7 @@ const BANNED: [(&str, &str); 5] = [
 /// Checks the sources of the other shipped crates, their unit tests left out.
 pub(super) fn check(tree: &Tree) -> Result<Outcome> {
     let others = tree.library().filter(|it| !it.path.starts_with(FACADE));
-    verdict(others.flat_map(findings).collect())
+    verdict(&others.flat_map(findings).collect::<Vec<_>>())
 }
 
 fn findings(file: &File) -> Vec<String> {

@@ -1,16 +1,11 @@
 //! Runs rows under callgrind, as many at a time as there are cores.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
-use std::{
-    path::Path,
-    process::Command,
-    sync::{Mutex, PoisonError},
-    thread,
-};
+use std::{path::Path, process::Command};
 
 use super::row::Row;
 use crate::{
     error::{Error, Result},
+    parallel::{cores, in_order},
     process::capture,
 };
 
@@ -26,19 +21,19 @@ pub(super) struct Count {
 
 /// Counts every row; the counts come in the order of the rows.
 pub(super) fn all(rows: &[Row], program: &Path) -> Result<Vec<Count>> {
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(rows.len());
-    eprintln!("Counting {} rows, {workers} at a time.", rows.len());
-    let (next, counted) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(rows.len())));
-    let work = || {
-        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let count = count(row, program);
-            counted.lock().unwrap_or_else(PoisonError::into_inner).push((&row.id, count));
-        }
-    };
-    thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
-    let mut counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
-    counted.sort_by_key(|(id, _)| rows.iter().position(|row| row.id == **id));
-    counted.into_iter().map(|(_, count)| count).collect()
+    let workers = cores();
+    eprintln!("Counting {} rows, {} at a time.", rows.len(), workers.min(rows.len()));
+    let mut counts = Vec::with_capacity(rows.len());
+    in_order(
+        rows,
+        workers,
+        |row| count(row, program),
+        |count| {
+            counts.push(count?);
+            Ok(())
+        },
+    )?;
+    Ok(counts)
 }
 
 fn count(row: &Row, program: &Path) -> Result<Count> {

@@ -14,18 +14,16 @@ mod row;
 
 use std::path::PathBuf;
 
-use regex_lite::Regex;
 use xshell::{Shell, cmd};
 
 use self::{baseline::Baseline, row::Row};
 use crate::{
     error::{Error, Result},
     flags, process,
-    workspace::Workspace,
+    workspace::{BENCHES, Workspace},
 };
 
-/// The package and the program that runs one row.
-const PACKAGE: &str = "selvedge-benches";
+/// The program that runs one row.
 const PROGRAM: &str = "icount";
 
 /// The committed counts.
@@ -36,7 +34,7 @@ const LIMIT: f64 = 0.03;
 
 /// Runs the command.
 pub(crate) fn run(flags: &flags::Icount, sh: &Shell) -> Result {
-    let filter = flags.filter.as_deref().map(filter).transpose()?;
+    let filter = flags.filter.as_deref().map(flags::filter).transpose()?;
     let workspace = Workspace::load(sh)?;
     if let Some(missing) = process::without_valgrind(sh) {
         println!("skipped: {missing}");
@@ -71,14 +69,8 @@ pub(crate) fn run(flags: &flags::Icount, sh: &Shell) -> Result {
     verdict.finish()
 }
 
-/// The regular expression after `--filter`.
-fn filter(text: &str) -> Result<Regex> {
-    Regex::new(text).map_err(|error| Error::usage(format!("bad --filter `{text}`: {error}")))
-}
-
 /// Builds the program as the benchmarks are built, whose dependencies it then shares.
 fn build(sh: &Shell) -> Result<PathBuf> {
-    let cargo = cmd!(sh, "cargo build --quiet --profile bench -p {PACKAGE} --bin {PROGRAM}");
-    let program = process::build(cargo)?.into_iter().find(|it| it.target == PROGRAM);
-    program.map(|it| it.path).ok_or_else(|| Error::failed(format!("cargo built no {PROGRAM}")))
+    let cargo = cmd!(sh, "cargo build --quiet --profile bench -p {BENCHES} --bin {PROGRAM}");
+    process::build_one(cargo, PROGRAM)
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use xshell::{Shell, cmd};
 
-use crate::error::{Error, Result};
-
-/// The subject whose counts are committed.
-const OURS: &str = "selvedge";
+use crate::{
+    bench::OURS,
+    error::{Error, Result},
+};
 
 /// A row of one subject.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Row {
         parts.map(|(_, part)| part).collect::<Vec<_>>().join("/")
     }
 
-    /// Whether it is a row of ours, not of a peer.
+    /// Whether it is a row of ours, whose counts are committed, not of a peer.
     pub(super) fn is_ours(&self) -> bool {
         self.subject == OURS
     }

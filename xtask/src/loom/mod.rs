@@ -19,7 +19,6 @@ use crate::{
 };
 
 pub(crate) use model::{Model, cause};
-pub(crate) use run::{cores, in_order};
 pub(crate) use setup::{CFGS, list, target_dir};
 
 /// Runs the command.
@@ -29,13 +28,7 @@ pub(crate) fn run(flags: &flags::Loom, sh: &Shell) -> Result {
     if flags.mutants || flags.mutant.is_some() {
         return hunt::run(flags, sh, &workspace, &setup);
     }
-    let packages = match &flags.package {
-        None => workspace.packages.iter().filter(|it| it.has_target("test", "loom")).collect(),
-        Some(name) => workspace.select(Some(name))?,
-    };
-    if let Some(without) = packages.iter().find(|it| !it.has_target("test", "loom")) {
-        return Err(Error::usage(format!("package {} has no models", without.name)));
-    }
+    let packages = workspace.select_with_test(flags.package.as_deref(), "loom")?;
     let models = setup.models(sh, &packages, flags.model.as_deref())?;
     let explored = run::explore(&models, &setup)?;
     setup.remember(&explored)?;

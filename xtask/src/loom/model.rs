@@ -24,6 +24,17 @@ impl Model {
     pub(crate) fn is_canary(&self) -> bool {
         self.name.starts_with(CANARY)
     }
+
+    /// One for unit tests.
+    #[cfg(test)]
+    pub(crate) fn sample(name: &str) -> Self {
+        Self {
+            package: "selvedge-a".into(),
+            name: name.into(),
+            executable: PathBuf::new(),
+            dir: PathBuf::new(),
+        }
+    }
 }
 
 /// Names of the tests in what `--list --format terse` prints.
@@ -118,15 +129,6 @@ pub(crate) fn cause(output: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn model(name: &str) -> Model {
-        Model {
-            package: "selvedge-a".into(),
-            name: name.into(),
-            executable: PathBuf::new(),
-            dir: PathBuf::new(),
-        }
-    }
-
     #[cfg(unix)]
     fn finished(code: i32, output: &str) -> Finished {
         use std::os::unix::process::ExitStatusExt;
@@ -163,7 +165,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn one_execution_or_none_reported_fails() {
-        let end = |name, code, output| Ended::of(&model(name), &finished(code, output));
+        let end = |name, code, output| Ended::of(&Model::sample(name), &finished(code, output));
         assert_eq!(end("a", 0, PASSED), Ended::Passed(184));
         assert_eq!(end("a", 0, "Completed in 1 iterations\n"), Ended::Inert);
         assert_eq!(

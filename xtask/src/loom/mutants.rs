@@ -180,15 +180,6 @@ fn disagreements(list: &[Mutant], sources: &BTreeSet<String>, models: &[&Model])
 mod tests {
     use super::*;
 
-    fn model(name: &str) -> Model {
-        Model {
-            package: "selvedge-a".into(),
-            name: name.into(),
-            executable: "".into(),
-            dir: "".into(),
-        }
-    }
-
     #[test]
     fn lines_are_read() {
         let text = "# comment\n\nno_recheck | sleeps, wakes | looks again before it sleeps\n\
@@ -247,7 +238,7 @@ mod tests {
         let (Lists { mutants: list, .. }, _) =
             parse("selvedge-a", "a | m | x\nb | gone, canary_c | y\n");
         let sources = ["a".to_owned(), "z".to_owned()].into();
-        let (m, canary) = (model("m"), model("canary_c"));
+        let (m, canary) = (Model::sample("m"), Model::sample("canary_c"));
         let errors = disagreements(&list, &sources, &[&m, &canary]);
         assert_eq!(
             errors,

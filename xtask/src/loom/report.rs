@@ -8,7 +8,7 @@ use crate::{
         run::Explored,
         setup::{CFGS, Setup},
     },
-    process::{plain, seconds},
+    process::{seconds, tail},
 };
 
 /// The crate that depends on loom for all of ours.
@@ -59,10 +59,7 @@ impl Table {
 pub(crate) fn failure(it: &Explored<'_>, setup: &Setup) -> String {
     let Model { package, name, .. } = it.model;
     let why = it.ended.failure().unwrap_or_default();
-    let output = plain(&it.output);
-    let lines: Vec<_> = output.lines().collect();
-    let tail = lines[lines.len().saturating_sub(TAIL)..].join("\n");
-    let command = reproduce(it.model, setup);
+    let (tail, command) = (tail(&it.output, TAIL), reproduce(it.model, setup));
     format!(
         "{package} {name}: {why}\n{tail}\n\n\
          To reproduce, find the failing execution first, then run it alone with a trace:\n  \
@@ -99,12 +96,7 @@ mod tests {
 
     #[test]
     fn a_failure_says_how_to_reproduce_it() {
-        let model = Model {
-            package: "selvedge-a".into(),
-            name: "tests::wake".into(),
-            executable: "loom-1".into(),
-            dir: "/w".into(),
-        };
+        let model = Model::sample("tests::wake");
         let setup = Setup {
             target_dir: "target/loom".into(),
             env: vec![("LOOM_MAX_PREEMPTIONS", "2".into())],

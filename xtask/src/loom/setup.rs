@@ -21,7 +21,7 @@ use crate::{
     },
     process::{build, capture},
     rustflags::with_flags,
-    workspace::{Package, Workspace},
+    workspace::{Package, Workspace, selection_with},
 };
 
 /// Turns the façade and the dependencies that know loom over to it.
@@ -59,12 +59,9 @@ impl Setup {
 
     /// The cargo command that builds the models of `packages`.
     pub(crate) fn cargo<'a>(&self, sh: &'a Shell, packages: &[&Package]) -> Cmd<'a> {
-        let features: Vec<_> = packages.iter().map(|it| format!("{}/loom", it.name)).collect();
-        let (features, dir) = (features.join(","), &self.target_dir);
-        let names = packages.iter().flat_map(|it| ["-p", it.name.as_str()]);
-        let cargo =
-            cmd!(sh, "cargo test --no-run --profile loom --features {features} --test loom");
-        with_flags(cargo.args(names).arg("--target-dir").arg(dir), &CFGS)
+        let (selection, dir) = (selection_with(packages, "loom"), &self.target_dir);
+        let cargo = cmd!(sh, "cargo test --no-run --profile loom --test loom {selection...}");
+        with_flags(cargo.arg("--target-dir").arg(dir), &CFGS)
     }
 
     /// Builds the test executables of `packages` and lists their models.

@@ -1,6 +1,6 @@
 //! Builds the unpacked crates, each as its user would.
 
-use std::{env, process::Command};
+use std::process::Command;
 
 use xshell::{Cmd, Shell, cmd};
 
@@ -8,6 +8,7 @@ use super::Packed;
 use crate::{
     error::{Error, Result},
     process::{capture, plain},
+    rustflags::without_doc_warnings,
     stages::Outcome,
     workspace::{Package, features},
 };
@@ -38,11 +39,10 @@ pub(super) fn examples(sh: &Shell, packed: &Packed, packages: &[&Package]) -> Re
 /// The documentation, READMEs included.
 pub(super) fn docs(sh: &Shell, packed: &Packed, packages: &[&Package]) -> Result<Outcome> {
     let features = features(packages);
-    let own = env::var("RUSTDOCFLAGS").unwrap_or_default();
     // Kept apart from the documentation of the workspace.
     let dir = packed.target_dir.join("packed-docs");
     let cargo = cmd!(sh, "cargo doc --workspace --no-deps {features...} --target-dir {dir}");
-    quietly(packed, cargo.env("RUSTDOCFLAGS", format!("{own} -D warnings").trim_start()))?;
+    quietly(packed, without_doc_warnings(cargo))?;
     Ok(Outcome::Passed)
 }
 

@@ -2,13 +2,10 @@
 
 use std::env;
 
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{FRONT, Package, Workspace};
 
 /// What cargo adds to every package.
 const METADATA: [&str; 4] = [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
-
-/// What stands beside the manifest of every shipped crate.
-const FRONT: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// The registry as lockfiles name it; another name is a mirror, which nobody else may reach.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";

@@ -13,9 +13,9 @@ use xshell::{Shell, cmd};
 
 use self::contents::Forbidden;
 use crate::{
-    error::{Error, Result},
+    error::Result,
     flags,
-    stages::{Outcome, Stages},
+    stages::{Outcome, Stages, verdict},
     tree,
     workspace::{Package, Workspace},
 };
@@ -121,10 +121,7 @@ impl Packed {
             findings.extend(contents::findings(package, &files));
             println!("{:<24} {:>3} files, {:>4} KiB", package.name, files.len(), size / 1024);
         }
-        match findings.is_empty() {
-            true => Ok(Outcome::Passed),
-            false => Err(Error::failed(findings.join("\n"))),
-        }
+        verdict(&findings)
     }
 }
 

@@ -10,7 +10,7 @@ use xshell::cmd;
 use super::Tests;
 use crate::{
     error::{Error, Result},
-    process::{self, Executable, Finished, capture, plain, seconds},
+    process::{self, Executable, Finished, capture, seconds, tail},
     stages::Outcome,
     workspace::selection,
 };
@@ -40,7 +40,7 @@ pub(super) fn test(tests: &Tests<'_>) -> Result<Outcome> {
         match finished.status {
             None => unfinished += 1,
             Some(status) if status.success() => {}
-            Some(_) => failures += &format!("{name}: {word}\n{}\n", tail(&finished.output)),
+            Some(_) => failures += &format!("{name}: {word}\n{}\n", tail(&finished.output, TAIL)),
         }
     }
     if unfinished > 0 {
@@ -77,12 +77,6 @@ fn passed(output: &str) -> usize {
     output.lines().filter(|it| it.starts_with("test ") && it.ends_with("... ok")).count()
 }
 
-fn tail(output: &str) -> String {
-    let output = plain(output);
-    let lines: Vec<_> = output.lines().collect();
-    lines[lines.len().saturating_sub(TAIL)..].join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,11 +85,5 @@ mod tests {
     fn tests_that_passed_are_counted() {
         let output = "running 3 tests\ntest a ... ok\ntest b - should panic ... ok\ntest c ... ";
         assert_eq!(passed(output), 2);
-    }
-
-    #[test]
-    fn only_the_end_of_long_output_is_repeated() {
-        assert_eq!(tail("a\nb\n"), "a\nb");
-        assert_eq!(tail(&"line\n".repeat(100)).lines().count(), TAIL);
     }
 }

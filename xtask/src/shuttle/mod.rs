@@ -3,21 +3,20 @@
 mod ended;
 
 use core::time::Duration;
-use std::{
-    path::PathBuf,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::path::PathBuf;
 
 use xshell::{Cmd, Shell, cmd};
 
 use crate::{
     error::{Error, Result},
     flags,
-    loom::{Model, cores, in_order, list, wrapper},
-    process::{capture, plain, seconds},
+    loom::{Model, list, wrapper},
+    parallel::{cores, in_order},
+    process::{capture, seconds, tail},
+    random::seed,
     rustflags::with_flags,
     shuttle::ended::Ended,
-    workspace::{Package, Workspace},
+    workspace::{Package, Workspace, selection_with},
 };
 
 /// Turns the façade over to shuttle.
@@ -35,13 +34,7 @@ const TAIL: usize = 60;
 /// Runs the command.
 pub(crate) fn run(flags: &flags::Shuttle, sh: &Shell) -> Result {
     let workspace = Workspace::load(sh)?;
-    let packages = match &flags.package {
-        None => workspace.packages.iter().filter(|it| it.has_target("test", NAME)).collect(),
-        Some(name) => workspace.select(Some(name))?,
-    };
-    if let Some(without) = packages.iter().find(|it| !it.has_target("test", NAME)) {
-        return Err(Error::usage(format!("package {} has no such tests", without.name)));
-    }
+    let packages = workspace.select_with_test(flags.package.as_deref(), NAME)?;
     let tests = tests(flags, sh, &workspace, &packages)?;
     let seed = flags.seed.unwrap_or_else(seed);
     let limit = flags.timeout.map_or(LIMIT, Duration::from_secs);
@@ -108,11 +101,9 @@ fn tests(
 
 /// The cargo command that builds the tests of `packages`.
 fn cargo<'a>(sh: &'a Shell, workspace: &Workspace, packages: &[&Package]) -> Cmd<'a> {
-    let features: Vec<_> = packages.iter().map(|it| format!("{}/{NAME}", it.name)).collect();
-    let (features, dir) = (features.join(","), target_dir(workspace));
-    let names = packages.iter().flat_map(|it| ["-p", it.name.as_str()]);
-    let cargo = cmd!(sh, "cargo test --no-run --profile loom --features {features} --test {NAME}");
-    with_flags(cargo.args(names).arg("--target-dir").arg(dir), &CFGS)
+    let (selection, dir) = (selection_with(packages, NAME), target_dir(workspace));
+    let cargo = cmd!(sh, "cargo test --no-run --profile loom --test {NAME} {selection...}");
+    with_flags(cargo.arg("--target-dir").arg(dir), &CFGS)
 }
 
 /// Where everything that is compiled for shuttle goes, so that ordinary builds stay fresh.
@@ -120,18 +111,10 @@ pub(crate) fn target_dir(workspace: &Workspace) -> PathBuf {
     workspace.target_dir.join(NAME)
 }
 
-/// Another one each time.
-fn seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_micros() as u64 % 1_000_000_000
-}
-
 /// The end of what a test printed, and the command that repeats it.
 fn failure(test: &Model, seed: u64, output: &str) -> String {
     let Model { package, name, .. } = test;
-    let output = plain(output);
-    let lines: Vec<_> = output.lines().collect();
-    let tail = lines[lines.len().saturating_sub(TAIL)..].join("\n");
+    let tail = tail(output, TAIL);
     let short = package.strip_prefix("selvedge-").unwrap_or(package);
     format!(
         "{package} {name}:\n{tail}\n\nTo reproduce:\n  \
@@ -145,13 +128,7 @@ mod tests {
 
     #[test]
     fn a_failure_says_how_to_reproduce_it() {
-        let test = Model {
-            package: "selvedge-a".into(),
-            name: "wakes".into(),
-            executable: "".into(),
-            dir: "".into(),
-        };
-        let text = failure(&test, 7, "\u{1b}[1mdeadlock\u{1b}[0m\n");
+        let text = failure(&Model::sample("wakes"), 7, "\u{1b}[1mdeadlock\u{1b}[0m\n");
         assert!(text.starts_with("selvedge-a wakes:\ndeadlock\n"), "{text}");
         assert!(text.ends_with("cargo xtask shuttle -p a -t wakes --seed 7"), "{text}");
     }

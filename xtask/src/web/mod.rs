@@ -1,13 +1,12 @@
 //! `web`: one load generator against the web server on several executors.
 //!
-//! A round starts each server once, in an order of its own, puts it under load for a moment unmeasured and
-//! then measured, and ends it. Server and load generator are processes of their own and share the
-//! machine's cores, so the figures say how the servers stand to each other here, and no more.
+//! A round starts each server once, in an order of its own, puts it under load for a moment
+//! unmeasured and then measured, and ends it. Server and load generator are processes of their own
+//! and share the machine's cores, so the figures say how the servers stand to each other here, and
+//! no more.
 
 mod figures;
 mod server;
-
-use std::path::PathBuf;
 
 use xshell::{Shell, cmd};
 
@@ -16,12 +15,13 @@ use crate::{
     bench::stats::{Ratio, median},
     error::{Error, Result},
     flags,
-    process::build,
+    process::build_one,
+    workspace::BENCHES,
 };
 
-/// What the load generator is an example of, and what holds the servers.
-const LOAD: [&str; 4] = ["-p", "selvedge-executor", "--example", "web_server"];
-const SERVERS: [&str; 6] = ["-p", "selvedge-benches", "--bin", "web", "--features", "web"];
+/// The example that has the load generator, the program that has the servers, and its feature.
+const LOAD: &str = "web_server";
+const SERVERS: &str = "web";
 
 /// The subjects, ours first.
 const SUBJECTS: [&str; 5] =
@@ -42,8 +42,10 @@ pub(crate) fn run(flags: &flags::Web, sh: &Shell) -> Result {
             "a web server under no load shows nothing: all numbers start at 1",
         ));
     }
-    let load = program(sh, &LOAD)?;
-    let web = program(sh, &SERVERS)?;
+    let cargo = cmd!(sh, "cargo build --release -p selvedge-executor --example {LOAD}");
+    let load = build_one(cargo, LOAD)?;
+    let cargo = cmd!(sh, "cargo build --release -p {BENCHES} --bin {SERVERS} --features {SERVERS}");
+    let web = build_one(cargo, SERVERS)?;
 
     let mut rows = vec![Vec::new(); subjects.len()];
     for round in 0..rounds {
@@ -77,13 +79,8 @@ fn subjects(wanted: Option<&str>) -> Result<Vec<&'static str>> {
     }
 }
 
-/// Builds one program, optimised.
-fn program(sh: &Shell, args: &[&str]) -> Result<PathBuf> {
-    let built = build(cmd!(sh, "cargo build --release {args...}"))?.pop();
-    built.map(|it| it.path).ok_or_else(|| Error::failed("cargo built no program"))
-}
-
-/// One line a subject: medians over the rounds, with the server's processor time for a request, and its time for a request over that of the first.
+/// One line a subject: medians over the rounds, with the server's processor time for a request,
+/// and its time for a request over that of the first.
 fn table(subjects: &[&str], rows: &[Vec<Figures>]) -> String {
     let mut text = format!(
         "{:<24}{:>12}{:>11}{:>11}{:>14}   {}\n",

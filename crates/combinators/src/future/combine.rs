@@ -14,8 +14,8 @@ use selvedge_wakers::LazyWakers;
 use crate::set::{FutureSet, Polled, Wakers};
 use crate::stage::{Stage, polled_after_completion, polled_after_panic};
 
-#[expect(unnameable_types, reason = "implemented by the modes alone")]
 /// What a combinator makes of the end of its children.
+#[expect(unnameable_types, reason = "implemented by the modes alone")]
 pub trait Finish<K, S> {
     /// The combinator's output.
     type Output;

@@ -115,7 +115,7 @@ impl<C> Chunks<C> {
         Some(Occupied { place, index: index as u32, free: &mut self.free, len: &mut self.len })
     }
 
-    /// Puts a child into a place; gives its index and its generation.
+    /// Puts a child into a place; gives what names it.
     pub(crate) fn insert(&mut self, child: C) -> Key {
         if self.free == NOWHERE {
             // Places that are given up, below, count as used and are never free.
@@ -137,7 +137,7 @@ impl<C> Chunks<C> {
         Key { index: index as u32, generation }
     }
 
-    /// The generation of a place that holds a child.
+    /// What names the child at a place, if there is one.
     pub(crate) fn key(&self, index: usize) -> Option<Key> {
         let place = self.place(index)?;
         place.child.as_ref()?;

@@ -12,7 +12,7 @@ use super::children::Children;
 use super::empty::Nothing;
 use super::futures::{FutureSet, Mode};
 use super::liveness::InOrder;
-use super::memory::{Borrowed, Boxed, Heap, Inline, Memory, unboxed};
+use super::memory::{Borrowed, Boxed, Heap, Inline, Memory};
 use super::rows::{RowSet, Rows};
 use super::streams::StreamSet;
 use crate::future::{Joining, TryJoining};
@@ -119,7 +119,7 @@ where
 
     #[inline]
     fn into_futures(self) -> Self::Set {
-        Children::new(Boxed::new(futures(unboxed(self))))
+        Children::new(Boxed::new(futures(self.into_vec())))
     }
 }
 
@@ -190,11 +190,11 @@ impl<S: IntoStream> IntoStreams for Box<[S]> {
 
     #[inline]
     fn into_streams(self) -> Self::Set {
-        unboxed(self).into_streams()
+        self.into_vec().into_streams()
     }
 
     fn into_streams_in_order(self) -> Self::InOrder {
-        unboxed(self).into_streams_in_order()
+        self.into_vec().into_streams_in_order()
     }
 }
 
@@ -254,7 +254,7 @@ impl<S: IntoStream> IntoRows for Box<[S]> {
 
     #[inline]
     fn into_rows(self) -> Self::Set {
-        Rows::new(Boxed::new(streams(unboxed(self))))
+        Rows::new(Boxed::new(streams(self.into_vec())))
     }
 }
 

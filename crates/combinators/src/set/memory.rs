@@ -1,7 +1,6 @@
 //! Where children of one type lie.
 #![expect(unsafe_code, reason = "children are reached by address")]
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use core::pin::Pin;
@@ -197,9 +196,4 @@ unsafe impl<C> Memory for Borrowed<'_, C> {
         // SAFETY: nothing is moved through the pointer.
         unsafe { self.0.as_mut().get_unchecked_mut() }.as_mut_ptr()
     }
-}
-
-/// Turns the input of a boxed slice into what a vector is made from, without an allocation.
-pub(crate) fn unboxed<C>(children: Box<[C]>) -> Vec<C> {
-    children.into_vec()
 }

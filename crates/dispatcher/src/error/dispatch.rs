@@ -32,18 +32,7 @@ pub enum DispatchError {
 
 impl fmt::Display for DispatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Spawn(kind) => {
-                write!(f, "the worker thread could not be spawned ({kind}); try again later")
-            }
-            other => f.write_str(other.message()),
-        }
-    }
-}
-
-impl DispatchError {
-    fn message(self) -> &'static str {
-        match self {
+        f.write_str(match self {
             Self::QueueFull => "the queue is full; wait for it, or raise its bound",
             Self::AlreadyFlushed => {
                 "the gate is open already; `block_on_queue` waits for the queue"
@@ -56,8 +45,13 @@ impl DispatchError {
             }
             Self::WorkerPanic => "the worker thread panicked outside a task; this is a bug",
             Self::Forked => "the worker stayed with the parent process; make a new dispatcher",
-            Self::Spawn(_) => "the worker thread could not be spawned; try again later",
-        }
+            Self::Spawn(kind) => {
+                return write!(
+                    f,
+                    "the worker thread could not be spawned ({kind}); try again later"
+                );
+            }
+        })
     }
 }
 

@@ -181,6 +181,11 @@ impl Control {
         kept.unwrap_or_else(|| Ending { stats: now, refusal: self.refusal() })
     }
 
+    /// Whether the worker of a generation has ended.
+    pub(super) fn is_over(&self, generation: u64) -> bool {
+        self.ended || self.generation != generation
+    }
+
     /// Whether a closing verb has brought this generation to its end: the next one comes too late.
     pub(super) fn is_settled(&self, generation: u64) -> bool {
         let closed = matches!(self.closing, Some(Closing { given_up: false, .. }));

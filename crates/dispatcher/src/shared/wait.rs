@@ -68,9 +68,7 @@ impl Until {
             | Self::Settled { .. } => Poll::Pending,
         }
     }
-}
 
-impl Until {
     /// Tells the worker to look at the list of waiters as it goes on; how far it is.
     fn watch(self, shared: &Shared, control: &mut Control) -> Reached {
         match self {
@@ -81,13 +79,6 @@ impl Until {
             // The end of the worker looks at the list in any case.
             Self::Ended { .. } | Self::Settled { .. } => shared.progress.reached(),
         }
-    }
-}
-
-impl Control {
-    /// Whether the worker of a generation has ended.
-    pub(super) fn is_over(&self, generation: u64) -> bool {
-        self.ended || self.generation != generation
     }
 }
 

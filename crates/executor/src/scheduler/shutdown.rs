@@ -39,9 +39,14 @@ impl<T: Item> Scheduler<T> {
                     waker.wake();
                 }
             }
-            match self.take_any() {
-                Some(item) => drop(item),
-                None => return,
+            // All of them before the next look at every entry: one look for each would be quadratic.
+            let mut found = false;
+            while let Some(item) = self.take_any() {
+                drop(item);
+                found = true;
+            }
+            if !found {
+                return;
             }
         }
     }

@@ -9,7 +9,8 @@ use selvedge_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 use selvedge_sync::thread::Parker;
 
-use super::task::{ModelRunnable, TaskScheduler, new_task};
+use super::books::{Books, TaskScheduler};
+use super::task::{ModelRunnable, new_task};
 
 /// An executor, as the thread of the model that will drop it holds it.
 pub(super) struct Owner {
@@ -61,7 +62,7 @@ impl Borrowed {
 
     pub(super) fn spawn(&self, future: impl FnMut(&Waker) -> Poll<()> + Send + 'static) {
         let scheduler = self.scheduler();
-        scheduler.spawn(|| new_task(scheduler, &self.dropped, true, future));
+        scheduler.spawn(|| new_task(Books::of(scheduler), &self.dropped, true, Box::new(future)));
     }
 
     pub(super) fn driver(&self) -> Driver<'static, ModelRunnable> {
@@ -94,7 +95,9 @@ impl Borrowed {
             sender.send(waker.clone()).unwrap();
             Poll::Pending
         };
-        scheduler.spawn(|| new_task(scheduler, &self.dropped, keeps_dormant, future));
+        scheduler.spawn(|| {
+            new_task(Books::of(scheduler), &self.dropped, keeps_dormant, Box::new(future))
+        });
         self.run_ready();
         receiver.try_recv().expect("the task was polled")
     }

@@ -1,5 +1,6 @@
 //! What the models are made of, and the models.
 
+mod books;
 mod dormant;
 mod executor;
 mod first_use;
@@ -8,4 +9,5 @@ mod main_future;
 mod queues;
 mod shutdown;
 mod sleep;
+#[path = "../../../task-core/tests/shared/support/model_task.rs"]
 mod task;

@@ -4,8 +4,9 @@ use std::task::Poll;
 
 use selvedge_executor::scheduler::{Admission, SchedulerRef};
 use selvedge_sync::atomic::Ordering;
-use selvedge_sync::thread::{self};
+use selvedge_sync::thread;
 
+use super::books::Books;
 use super::executor::Owner;
 use super::task::new_task;
 
@@ -59,7 +60,12 @@ fn a_spawner_is_refused_or_its_task_dropped() {
         let dropped = owner.dropped.clone();
         let thread = thread::spawn(move || match scheduler.admit() {
             Admission::Admitted => {
-                scheduler.accept(new_task(&scheduler, &dropped, true, |_| Poll::Pending));
+                scheduler.accept(new_task(
+                    Books::of(&scheduler),
+                    &dropped,
+                    true,
+                    Box::new(|_| Poll::Pending),
+                ));
                 true
             }
             Admission::Closed => false,

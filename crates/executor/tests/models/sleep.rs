@@ -272,6 +272,31 @@ fn move_on(driver: &mut Driver<'_, ModelRunnable>, parker: &Parker, enough: impl
     }
 }
 
+/// `moving` takes work to its own queue, on a thread of its own, and runs the first of it; `driver` is
+/// here. Both go on until three futures were dropped.
+fn drive_both(
+    ex: &Borrowed,
+    mut moving: Driver<'static, ModelRunnable>,
+    driver: &mut Driver<'_, ModelRunnable>,
+) {
+    let (mine, parker) = (Parker::new(), Parker::new());
+    let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
+    let dropped = ex.dropped.clone();
+    let thread = thread::spawn(move || {
+        moving.polled(TurnOf::Own, |driver, _| {
+            driver.look_around();
+            if let Some(runnable) = driver.pop_own() {
+                runnable.run();
+            }
+        });
+        move_on(&mut moving, &parker, || dropped.load(Ordering::Acquire) == 3);
+        wakes_me.wake();
+    });
+    move_on(driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
+    wakes_other.wake();
+    thread.join().unwrap();
+}
+
 #[test]
 fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
     selvedge_sync::model(|| {
@@ -290,23 +315,8 @@ fn what_a_driver_moves_to_its_queue_runs_on_one_that_goes_to_sleep() {
             saying.say();
             Poll::Ready(())
         });
-        let (mut moving, mut driver) = (ex.driver(), ex.driver());
-        let (mine, parker) = (Parker::new(), Parker::new());
-        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
-        let dropped = ex.dropped.clone();
-        let thread = thread::spawn(move || {
-            moving.polled(TurnOf::Own, |driver, _| {
-                driver.look_around();
-                if let Some(runnable) = driver.pop_own() {
-                    runnable.run();
-                }
-            });
-            move_on(&mut moving, &parker, || dropped.load(Ordering::Acquire) == 3);
-            wakes_me.wake();
-        });
-        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
-        wakes_other.wake();
-        thread.join().unwrap();
+        let (moving, mut driver) = (ex.driver(), ex.driver());
+        drive_both(&ex, moving, &mut driver);
         drop(driver);
         owner.assert_dropped(3);
         owner.shut_down();
@@ -338,22 +348,7 @@ fn what_a_busy_driver_steals_runs_on_one_that_goes_to_sleep() {
         });
         // Looks for the first time, and the second time finds that nothing has moved.
         busy.look_around();
-        let (mine, parker) = (Parker::new(), Parker::new());
-        let (wakes_me, wakes_other) = (mine.waker().clone(), parker.waker().clone());
-        let dropped = ex.dropped.clone();
-        let thread = thread::spawn(move || {
-            busy.polled(TurnOf::Own, |driver, _| {
-                driver.look_around();
-                if let Some(runnable) = driver.pop_own() {
-                    runnable.run();
-                }
-            });
-            move_on(&mut busy, &parker, || dropped.load(Ordering::Acquire) == 3);
-            wakes_me.wake();
-        });
-        move_on(&mut driver, &mine, || ex.dropped.load(Ordering::Acquire) == 3);
-        wakes_other.wake();
-        thread.join().unwrap();
+        drive_both(&ex, busy, &mut driver);
         drop((driver, stalled));
         owner.assert_dropped(3);
         owner.shut_down();

@@ -1,7 +1,8 @@
 //! Counts destructor runs.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use selvedge_sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Default)]
 pub(crate) struct Dropped(AtomicUsize);

@@ -1,9 +1,15 @@
 //! What the tests are about that both executors share.
 #![allow(dead_code, unused_imports, reason = "no test uses all of it")]
 
-pub(crate) use selvedge_executor::{Executor, Spawner, StaticExecutor, Task};
+#[path = "cells.rs"]
+mod cells;
 
-pub(crate) use crate::cells::{Cell, RefCell};
+pub(crate) use selvedge_executor::{Executor, SpawnError, Spawner, StaticExecutor, Task};
+
+pub(crate) use self::cells::{Cell, RefCell};
+
+/// What users call the executor.
+pub(crate) const EXECUTOR: &str = "Executor";
 
 /// For what several tasks hold, which change threads here.
 pub(crate) type Shared<T> = std::sync::Arc<T>;

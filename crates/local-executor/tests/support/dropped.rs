@@ -1,8 +1,9 @@
 //! Counts destructor runs, and those that happen on the wrong thread.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, ThreadId};
+
+use selvedge_sync::atomic::{AtomicUsize, Ordering};
+use selvedge_sync::thread::ThreadId;
 
 pub(crate) struct Dropped {
     home: ThreadId,
@@ -14,7 +15,7 @@ impl Dropped {
     /// Guards have to be dropped on the calling thread.
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
-            home: thread::current().id(),
+            home: ThreadId::current(),
             count: AtomicUsize::new(0),
             elsewhere: AtomicUsize::new(0),
         })
@@ -36,7 +37,7 @@ pub(crate) struct DropGuard(Arc<Dropped>);
 
 impl Drop for DropGuard {
     fn drop(&mut self) {
-        if thread::current().id() != self.0.home {
+        if !self.0.home.is_current() {
             self.0.elsewhere.fetch_add(1, Ordering::SeqCst);
         }
         self.0.count.fetch_add(1, Ordering::SeqCst);

@@ -4,8 +4,11 @@
 pub(crate) use std::cell::{Cell, RefCell};
 
 pub(crate) use selvedge_local_executor::{
-    LocalExecutor as Executor, Spawner, StaticLocalExecutor as StaticExecutor, Task,
+    LocalExecutor as Executor, SpawnError, Spawner, StaticLocalExecutor as StaticExecutor, Task,
 };
+
+/// What users call the executor.
+pub(crate) const EXECUTOR: &str = "LocalExecutor";
 
 /// For what several tasks hold, which stay on their thread here.
 pub(crate) type Shared<T> = std::rc::Rc<T>;

@@ -16,11 +16,13 @@ pub(crate) mod memory {
 
 pub(crate) mod sync {
     pub use super::leak_check::LeakCheck;
-    pub use super::mutex::{Condvar, Mutex, MutexGuard};
     pub use loom::sync::Arc;
 }
 
-mod mutex;
+pub(crate) mod locks {
+    pub use loom::sync::MutexGuard;
+    pub(crate) use loom::sync::{Condvar, Mutex};
+}
 
 pub(crate) mod thread {
     pub use loom::hint::spin_loop;

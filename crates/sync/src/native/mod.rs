@@ -17,13 +17,14 @@ pub(crate) mod memory {
 
 pub(crate) mod sync {
     pub use super::leak_check::LeakCheck;
-    #[cfg(feature = "std")]
-    pub use super::mutex::{Condvar, Mutex, MutexGuard};
     pub use alloc::sync::Arc;
 }
 
 #[cfg(feature = "std")]
-mod mutex;
+pub(crate) mod locks {
+    pub use std::sync::MutexGuard;
+    pub(crate) use std::sync::{Condvar, Mutex};
+}
 
 #[cfg(feature = "std")]
 pub(crate) mod thread {

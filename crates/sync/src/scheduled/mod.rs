@@ -7,7 +7,6 @@ pub(crate) mod cell;
 pub(crate) mod fence;
 #[path = "../native/leak_check.rs"]
 mod leak_check;
-mod mutex;
 pub(crate) mod run;
 
 pub(crate) mod atomic {
@@ -23,8 +22,12 @@ pub(crate) mod memory {
 
 pub(crate) mod sync {
     pub use super::leak_check::LeakCheck;
-    pub use super::mutex::{Condvar, Mutex, MutexGuard};
     pub use shuttle::sync::Arc;
+}
+
+pub(crate) mod locks {
+    pub use shuttle::sync::MutexGuard;
+    pub(crate) use shuttle::sync::{Condvar, Mutex};
 }
 
 pub(crate) mod thread {

@@ -1,4 +1,4 @@
-//! The end of an executor: each unfinished future is dropped once, on the owner thread.
+//! The end of an executor: each unfinished future is dropped once, before `drop` returns.
 
 use std::future::{pending, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -21,7 +21,7 @@ fn run_ready(ex: &Executor<'_>) {
 
 // E3: state that is not thread-safe behind a waker that is `Send`.
 #[test]
-fn a_task_that_holds_an_rc_may_be_woken_by_another_thread() {
+fn a_task_that_another_thread_wakes_goes_on_where_it_is_driven() {
     let _watchdog = watchdog();
     let ex = Executor::new();
     let dropped = Dropped::new();

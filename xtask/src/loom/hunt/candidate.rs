@@ -6,6 +6,7 @@ use crate::{
         mutants::{Fate, Lists, Mutant},
         weaken::Weakening,
     },
+    random::Random,
     workspace::Package,
 };
 
@@ -74,24 +75,14 @@ pub(super) fn choose(mut all: Vec<Candidate>, name: &str) -> Result<Vec<Candidat
 }
 
 /// `n` of the candidates that have no excuse, in their order, drawn by `seed`.
-pub(super) fn sample(all: Vec<Candidate>, n: usize, mut seed: u64) -> Vec<Candidate> {
+pub(super) fn sample(all: Vec<Candidate>, n: usize, seed: u64) -> Vec<Candidate> {
     let mut rest: Vec<_> = all.into_iter().filter(|it| it.excuse.is_none()).enumerate().collect();
-    let mut drawn = Vec::new();
+    let (mut random, mut drawn) = (Random::seeded(seed), Vec::new());
     while drawn.len() < n && !rest.is_empty() {
-        let at = next(&mut seed) % rest.len() as u64;
-        drawn.push(rest.swap_remove(at as usize));
+        drawn.push(rest.swap_remove(random.below(rest.len())));
     }
     drawn.sort_by_key(|(index, _)| *index);
     drawn.into_iter().map(|(_, it)| it).collect()
-}
-
-/// The next number of the sequence `SplitMix64`.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

@@ -158,12 +158,7 @@ mod tests {
 
     #[test]
     fn a_time_limit_kills_only_where_the_model_is_usually_quick() {
-        let model = Model {
-            package: "selvedge-a".into(),
-            name: "m".into(),
-            executable: "".into(),
-            dir: "".into(),
-        };
+        let model = Model::sample("m");
         let secs = Duration::from_secs;
         let late = explored(&model, Ended::TimedOut(secs(60)));
         assert_eq!(death(&late, secs(1), secs(60)).unwrap(), "no end after 60.0 s, usually 1.0 s");

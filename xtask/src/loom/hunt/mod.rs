@@ -8,11 +8,7 @@ mod report;
 mod verdict;
 
 use core::time::Duration;
-use std::{
-    collections::BTreeMap,
-    sync::Mutex,
-    time::{Instant, SystemTime, UNIX_EPOCH},
-};
+use std::{collections::BTreeMap, sync::Mutex, time::Instant};
 
 use xshell::Shell;
 
@@ -28,10 +24,12 @@ use crate::{
         },
         model::Model,
         mutants,
-        run::{cores, explore_one, in_order},
+        run::explore_one,
         setup::Setup,
         weaken::{self, Scratch},
     },
+    parallel::{cores, in_order},
+    random::seed,
     workspace::{Package, Workspace},
 };
 
@@ -143,12 +141,6 @@ fn candidates(
         all = candidate::sample(all, n, seed);
     }
     if all.is_empty() { Err(Error::failed("there are no mutants")) } else { Ok(all) }
-}
-
-/// Another one each time.
-fn seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_micros() as u64 % 1_000_000
 }
 
 /// Whether a mutant without a verdict may be tried by `model`.

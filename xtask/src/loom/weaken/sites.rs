@@ -63,7 +63,7 @@ pub(crate) fn of_package(package: &Package) -> Result<Vec<Weakening>> {
     for path in tree::files(&package.dir().join("src"), "rs")? {
         let file = path.strip_prefix(package.dir()).unwrap_or(&path).to_string_lossy();
         let file = file.replace('\\', "/");
-        if !file.split('/').any(|part| part == "tests" || part == "tests.rs") {
+        if !tree::is_unit_test(&file) {
             found.extend(of_text(&file, &fs::read_to_string(&path)?));
         }
     }

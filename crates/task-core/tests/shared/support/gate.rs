@@ -1,9 +1,9 @@
 //! A future that is opened by hand, counts its polls and shows its waker.
 
-use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
-use std::rc::Rc;
 use std::task::{Poll, Waker};
+
+use crate::subject::{Cell, RefCell, Shared};
 
 #[derive(Default)]
 pub(crate) struct Gate {
@@ -13,12 +13,12 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    pub(crate) fn new() -> Rc<Self> {
-        Rc::default()
+    pub(crate) fn new() -> Shared<Self> {
+        Shared::default()
     }
 
     /// Completes at the first poll after `open`. One future at a time.
-    pub(crate) fn wait(self: &Rc<Self>) -> impl Future<Output = ()> + use<> {
+    pub(crate) fn wait(self: &Shared<Self>) -> impl Future<Output = ()> + use<> {
         let this = self.clone();
         poll_fn(move |cx| {
             this.polls.set(this.polls.get() + 1);

@@ -1,4 +1,4 @@
-//! What the tests under random schedules share.
+//! Streams of what other threads send.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -8,53 +8,6 @@ use std::task::{Context, Poll, Waker};
 
 use futures_core::Stream;
 use selvedge_sync::sync::Mutex;
-use selvedge_sync::thread::yield_now;
-
-/// Set once by any thread; one task waits for it.
-#[derive(Default)]
-pub(crate) struct Signal(Mutex<(bool, Option<Waker>)>);
-
-impl Signal {
-    pub(crate) fn new() -> Arc<Self> {
-        Arc::default()
-    }
-
-    /// Sets it, and wakes who waits.
-    pub(crate) fn set(&self) {
-        let waker = {
-            let mut inner = self.0.lock();
-            inner.0 = true;
-            inner.1.take()
-        };
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-    }
-
-    /// Wakes who waits, although nothing happened.
-    pub(crate) fn disturb(&self) {
-        let waker = self.0.lock().1.clone();
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-    }
-
-    /// Waits until it is set.
-    pub(crate) async fn wait(&self) {
-        poll_fn(|cx| {
-            let old = {
-                let mut inner = self.0.lock();
-                if inner.0 {
-                    return Poll::Ready(());
-                }
-                inner.1.replace(cx.waker().clone())
-            };
-            drop(old);
-            Poll::Pending
-        })
-        .await;
-    }
-}
 
 /// A stream of items that any thread sends.
 #[derive(Default)]
@@ -116,11 +69,4 @@ impl Stream for Receiver {
 /// The next item of a stream.
 pub(crate) async fn next<S: Stream + Unpin>(stream: &mut S) -> Option<S::Item> {
     poll_fn(|cx| Pin::new(&mut *stream).poll_next(cx)).await
-}
-
-/// Lets other threads run a few times.
-pub(crate) fn pause() {
-    for _ in 0..selvedge_sync::random(3) {
-        yield_now();
-    }
 }

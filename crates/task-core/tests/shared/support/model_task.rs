@@ -1,17 +1,16 @@
 //! A stand-in for async-task's task, on the façade's atomics, in async-task's order of operations.
 //!
 //! A detached task whose future is a closure. Its memory lies in a std `Arc`, which loom does not
-//! see; the protocol's reference count is the one in `state`.
+//! see; the protocol's reference count is the one in `state`. What the executor adds to a task,
+//! its scheduler among that, is in `books`, beside this module.
 
-use std::ptr::NonNull;
 use std::sync::Arc as Memory;
 use std::task::{Poll, RawWaker, RawWakerVTable, Waker};
 
-use selvedge_executor::scheduler::{DormantKey, Item, Scheduler, Woken};
 use selvedge_sync::atomic::{AtomicUsize, Ordering};
 use selvedge_sync::cell::UnsafeCell;
 
-pub(crate) type TaskScheduler = Scheduler<ModelRunnable>;
+use super::books::{Body, Books, DormantKey};
 
 const SCHEDULED: usize = 0b001;
 const RUNNING: usize = 0b010;
@@ -19,12 +18,9 @@ const RUNNING: usize = 0b010;
 const CLOSED: usize = 0b100;
 const REFERENCE: usize = 0b1000;
 
-type Body = Box<dyn FnMut(&Waker) -> Poll<()> + Send>;
-
 pub(crate) struct ModelTask {
     state: AtomicUsize,
-    /// Not counted, as in the executor's own tasks.
-    scheduler: NonNull<TaskScheduler>,
+    books: Books,
     future: UnsafeCell<Option<Body>>,
     keeps_dormant: bool,
     dormant: UnsafeCell<Option<DormantKey>>,
@@ -32,22 +28,10 @@ pub(crate) struct ModelTask {
 }
 
 /// The one permission to run or drop a scheduled task.
-pub(crate) struct ModelRunnable(Memory<ModelTask>);
+pub(crate) struct ModelRunnable(pub(crate) Memory<ModelTask>);
 
-impl Item for ModelRunnable {
-    fn into_raw(self) -> NonNull<()> {
-        let memory = std::mem::ManuallyDrop::new(self);
-        NonNull::new(Memory::as_ptr(&memory.0).cast_mut().cast()).unwrap()
-    }
-
-    unsafe fn from_raw(raw: NonNull<()>) -> Self {
-        // SAFETY: passed on to the caller; `into_raw` kept the handle.
-        Self(unsafe { Memory::from_raw(raw.as_ptr().cast()) })
-    }
-}
-
-// SAFETY: as async-task's: the future, which is `Send`, is touched where the one runnable is run or
-// dropped only.
+// SAFETY: as async-task's: the future is touched where the one runnable is run or dropped only,
+// which a scheduler for futures that are not `Send` does on one thread.
 unsafe impl Send for ModelTask {}
 // SAFETY: as above.
 unsafe impl Sync for ModelTask {}
@@ -57,15 +41,15 @@ unsafe impl Sync for ModelTask {}
 /// `dropped` counts the destructor of its future. `keeps_dormant` is what the executor does; without
 /// it the task has no waker but those that its future hands out.
 pub(crate) fn new_task(
-    scheduler: &TaskScheduler,
+    books: Books,
     dropped: &Memory<AtomicUsize>,
     keeps_dormant: bool,
-    future: impl FnMut(&Waker) -> Poll<()> + Send + 'static,
+    future: Body,
 ) -> ModelRunnable {
     ModelRunnable(Memory::new(ModelTask {
         state: AtomicUsize::new(SCHEDULED | REFERENCE),
-        scheduler: NonNull::from(scheduler),
-        future: UnsafeCell::new(Some(Box::new(future))),
+        books,
+        future: UnsafeCell::new(Some(future)),
         keeps_dormant,
         dormant: UnsafeCell::new(None),
         dropped: dropped.clone(),
@@ -92,19 +76,7 @@ impl ModelTask {
         }
     }
 
-    /// Where a future is polled or dropped.
-    fn books(&self) -> &TaskScheduler {
-        // SAFETY: a driver or the shutdown is at work, which both have the scheduler.
-        unsafe { self.scheduler.as_ref() }
-    }
-
-    fn schedule(&self, runnable: ModelRunnable, woken: Woken) {
-        // SAFETY: the runnable's future is alive.
-        unsafe { Scheduler::schedule(self.scheduler, runnable, woken) };
-    }
-
     fn drop_future(&self) {
-        let books = self.books();
         // SAFETY: the caller runs or drops the one runnable.
         self.future.with_mut(|future| unsafe {
             assert!((*future).take().is_some(), "the future was dropped twice");
@@ -112,10 +84,9 @@ impl ModelTask {
         self.dropped.fetch_add(1, Ordering::Relaxed);
         // SAFETY: as above.
         if let Some(key) = self.dormant.with_mut(|dormant| unsafe { (*dormant).take() }) {
-            // SAFETY: the future is dropped once, and the key taken out.
-            drop(unsafe { books.take_dormant(key) });
+            drop(self.books.take_dormant(key));
         }
-        books.finish_one();
+        self.books.finish_one();
     }
 
     fn drop_reference(&self) {
@@ -166,8 +137,8 @@ impl ModelRunnable {
             Poll::Pending => {
                 task.keep_dormant(&waker);
                 if task.state.fetch_and(!RUNNING, Ordering::AcqRel) & SCHEDULED != 0 {
-                    let books = task.clone();
-                    books.schedule(adopt(task), Woken::WhileRunning);
+                    let books = task.books.clone();
+                    books.schedule_again(adopt(task));
                 } else {
                     release(task);
                 }
@@ -181,7 +152,7 @@ impl ModelTask {
         // SAFETY: the caller runs the one runnable.
         let missing = self.dormant.with(|dormant| unsafe { (*dormant).is_none() });
         if self.keeps_dormant && missing {
-            let key = self.books().keep_dormant(waker.clone());
+            let key = self.books.keep_dormant(waker.clone());
             // SAFETY: as above.
             self.dormant.with_mut(|dormant| unsafe { *dormant = Some(key) });
         }
@@ -242,7 +213,7 @@ unsafe fn wake_by_ref(data: *const ()) {
         unsafe { Memory::increment_strong_count(task) };
         // SAFETY: this is the handle that was just added.
         let runnable = ModelRunnable(unsafe { Memory::from_raw(task) });
-        task.schedule(runnable, Woken::WhileIdle);
+        task.books.schedule(runnable);
     }
 }
 
@@ -253,7 +224,7 @@ unsafe fn drop_waker(data: *const ()) {
     if left / REFERENCE == 0 && left & CLOSED == 0 {
         // The last reference to a task that nobody can wake: scheduled once more, to be dropped.
         task.state.store(SCHEDULED | CLOSED | REFERENCE, Ordering::Release);
-        let books = task.clone();
-        books.schedule(ModelRunnable(task), Woken::WhileIdle);
+        let books = task.books.clone();
+        books.schedule(ModelRunnable(task));
     }
 }

@@ -1,18 +1,22 @@
-//! shuttle's mutex and condition variable without poisoning.
+//! A mutex and a condition variable without poisoning, over those of std or of a checker.
 
 use std::sync::PoisonError;
 use std::time::Duration;
 
-pub use shuttle::sync::MutexGuard;
+use crate::switch::locks;
 
-/// `shuttle::sync::Mutex` whose `lock` never fails.
+pub use crate::switch::locks::MutexGuard;
+
+/// `std::sync::Mutex` whose `lock` never fails: a panic under the lock leaves it usable.
 #[derive(Debug, Default)]
-pub struct Mutex<T>(shuttle::sync::Mutex<T>);
+pub struct Mutex<T>(locks::Mutex<T>);
 
 impl<T> Mutex<T> {
-    /// An unlocked mutex.
-    pub const fn new(value: T) -> Self {
-        Self(shuttle::sync::Mutex::new(value))
+    crate::const_fn! {
+        /// An unlocked mutex.
+        pub const fn new(value: T) -> Self {
+            Self(locks::Mutex::new(value))
+        }
     }
 
     /// Waits for the lock and takes it.
@@ -21,14 +25,16 @@ impl<T> Mutex<T> {
     }
 }
 
-/// `shuttle::sync::Condvar` for [`Mutex`].
+/// `std::sync::Condvar` for [`Mutex`].
 #[derive(Debug, Default)]
-pub struct Condvar(shuttle::sync::Condvar);
+pub struct Condvar(locks::Condvar);
 
 impl Condvar {
-    /// A condition variable that nobody waits on.
-    pub const fn new() -> Self {
-        Self(shuttle::sync::Condvar::new())
+    crate::const_fn! {
+        /// A condition variable that nobody waits on.
+        pub const fn new() -> Self {
+            Self(locks::Condvar::new())
+        }
     }
 
     /// Releases the lock, waits for a notification, and takes the lock again.
@@ -38,7 +44,7 @@ impl Condvar {
 
     /// Like [`wait`](Self::wait), for `timeout` at most.
     ///
-    /// No time passes under a scheduler, so this waits for the notification alone.
+    /// No time passes in a model or under a scheduler: there this waits for the notification alone.
     pub fn wait_timeout<'a, T>(
         &self,
         guard: MutexGuard<'a, T>,

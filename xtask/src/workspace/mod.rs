@@ -1,11 +1,15 @@
 //! What `cargo metadata` says of the workspace, reduced to what the commands ask for.
 
+mod selection;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
 use crate::error::{Error, Result};
+
+pub(crate) use self::selection::{features, selection, selection_with};
 
 /// Prefix of the names of our packages, which command lines may leave out.
 const PREFIX: &str = "selvedge-";
@@ -15,6 +19,15 @@ const SWITCHES: [&str; 2] = ["loom", "shuttle"];
 
 /// Crates that promise nothing to users, so that they need no example.
 const INTERNAL: [&str; 2] = ["sync", "task-core"];
+
+/// The package that holds the benchmarks and what else is measured.
+pub(crate) const BENCHES: &str = "selvedge-benches";
+
+/// What stands beside the manifest of every shipped crate.
+pub(crate) const FRONT: [&str; 4] = [CHANGELOG, "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+/// The one of these that tells of versions.
+pub(crate) const CHANGELOG: &str = "CHANGELOG.md";
 
 /// The workspace and its members.
 #[derive(Debug)]
@@ -126,6 +139,18 @@ impl Workspace {
         match name {
             None => Ok(self.shipped().collect()),
             Some(name) => self.find(name).map(|it| vec![it]),
+        }
+    }
+
+    /// The packages with a test target `test`, or the one named, which must have it.
+    pub(crate) fn select_with_test(&self, name: Option<&str>, test: &str) -> Result<Vec<&Package>> {
+        let has = |it: &&Package| it.has_target("test", test);
+        let Some(name) = name else { return Ok(self.packages.iter().filter(has).collect()) };
+        let package = self.find(name)?;
+        if has(&package) {
+            Ok(vec![package])
+        } else {
+            Err(Error::usage(format!("package {} has no tests/{test}.rs", package.name)))
         }
     }
 
@@ -257,25 +282,6 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// `-p NAME` for each package, and `--features` with all of their features but the façade's switches.
-pub(crate) fn selection(packages: &[&Package]) -> Vec<String> {
-    let names = packages.iter().flat_map(|it| ["-p".to_owned(), it.name.clone()]);
-    names.chain(features(packages)).collect()
-}
-
-/// `--features` with all features of the packages but the façade's switches; nothing if they have none.
-pub(crate) fn features(packages: &[&Package]) -> Vec<String> {
-    let of = |it: &Package| -> Vec<String> {
-        let features = it.features.iter().filter(|feature| !SWITCHES.contains(&feature.as_str()));
-        features.map(|feature| format!("{}/{feature}", it.name)).collect()
-    };
-    let features: Vec<_> = packages.iter().flat_map(|it| of(it)).collect();
-    match features.is_empty() {
-        true => Vec::new(),
-        false => vec!["--features".to_owned(), features.join(",")],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -339,6 +345,16 @@ mod tests {
     }
 
     #[test]
+    fn packages_are_selected_by_a_test_target() {
+        let workspace = Workspace::parse(METADATA).unwrap();
+        let selected = |name| workspace.select_with_test(name, "loom");
+        assert_eq!(selected(None).unwrap().len(), 1);
+        assert_eq!(selected(Some("a")).unwrap()[0].name, "selvedge-a");
+        let error = selected(Some("xtask")).unwrap_err().to_string();
+        assert_eq!(error, "package xtask has no tests/loom.rs");
+    }
+
+    #[test]
     fn a_crate_comes_after_those_it_depends_on() {
         let package = |name: &str, on: &[&str]| Package {
             name: name.into(),
@@ -357,13 +373,5 @@ mod tests {
         let workspace = Workspace { root: "".into(), target_dir: "".into(), packages };
         let names: Vec<_> = workspace.shipped_in_order().iter().map(|it| &*it.name).collect();
         assert_eq!(names, ["sync", "wakers", "combinators"]);
-    }
-
-    #[test]
-    fn the_loom_feature_is_left_out_of_a_selection() {
-        let workspace = Workspace::parse(METADATA).unwrap();
-        let args = selection(&workspace.packages.iter().collect::<Vec<_>>());
-        let features = "selvedge-a/default,selvedge-a/std";
-        assert_eq!(args, ["-p", "selvedge-a", "-p", "xtask", "--features", features]);
     }
 }

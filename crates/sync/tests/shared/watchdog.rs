@@ -1,4 +1,5 @@
 //! Turns a test that hangs into one that fails.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -9,8 +10,6 @@ pub(crate) struct Watchdog {
     _done: Sender<()>,
 }
 
-#[expect(clippy::allow_attributes, reason = "most tests take the usual time")]
-#[allow(dead_code, reason = "as above")]
 pub(crate) fn watchdog() -> Watchdog {
     watchdog_for(Duration::from_secs(if cfg!(miri) { 3600 } else { 120 }))
 }

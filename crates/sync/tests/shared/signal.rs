@@ -1,10 +1,9 @@
-//! What the tests under random schedules share.
+//! What tests under random schedules wait for, and how they let others run.
 
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 
-use selvedge_sync::atomic::{AtomicUsize, Ordering};
 use selvedge_sync::sync::Mutex;
 use selvedge_sync::thread::yield_now;
 
@@ -54,49 +53,9 @@ impl Signal {
     }
 }
 
-/// Counts destructor runs.
-#[derive(Default)]
-pub(crate) struct Dropped(AtomicUsize);
-
-impl Dropped {
-    pub(crate) fn new() -> Arc<Self> {
-        Arc::default()
-    }
-
-    pub(crate) fn guard(self: &Arc<Self>) -> DropGuard {
-        DropGuard(self.clone())
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.0.load(Ordering::SeqCst)
-    }
-}
-
-pub(crate) struct DropGuard(Arc<Dropped>);
-
-impl Drop for DropGuard {
-    fn drop(&mut self) {
-        self.0.0.fetch_add(1, Ordering::SeqCst);
-    }
-}
-
 /// Lets other threads run a few times.
 pub(crate) fn pause() {
     for _ in 0..selvedge_sync::random(3) {
         yield_now();
     }
-}
-
-/// Lets other tasks run once.
-pub(crate) async fn yield_once() {
-    let mut yielded = false;
-    poll_fn(|cx| {
-        if yielded {
-            return Poll::Ready(());
-        }
-        yielded = true;
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
 }
