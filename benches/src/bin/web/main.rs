@@ -18,6 +18,7 @@
 //! a connection here, since timers are the reactor's and not the executor's.
 
 mod async_executor;
+mod edge;
 mod selvedge;
 mod socket;
 mod tokio;
@@ -37,18 +38,20 @@ use std::process::ExitCode;
 
 use crate::site::Site;
 
-const USAGE: &str =
-    "usage: web selvedge|selvedge-reactor|async-executor|async-executor-reactor|tokio [THREADS]";
+const USAGE: &str = "usage: web selvedge|selvedge-reactor|selvedge-mio|async-executor|\
+    async-executor-reactor|async-executor-mio|tokio [THREADS]";
 
 /// Serves a site on so many threads, for ever.
 type Serve = fn(TcpListener, &'static Site, usize) -> io::Result<()>;
 
 /// The subjects by name.
-const SUBJECTS: [(&str, Serve); 5] = [
+const SUBJECTS: [(&str, Serve); 7] = [
     ("selvedge", selvedge::parked),
     ("selvedge-reactor", selvedge::in_reactor),
+    ("selvedge-mio", selvedge::on_mio),
     ("async-executor", async_executor::parked),
     ("async-executor-reactor", async_executor::in_reactor),
+    ("async-executor-mio", async_executor::on_mio),
     ("tokio", tokio::serve),
 ];
 
