@@ -11,11 +11,15 @@
 //! * `async-executor`: the same with its `Executor` and threads that park in `run`;
 //! * `selvedge-reactor`, `async-executor-reactor`: the threads lend themselves to async-io's reactor instead, as
 //!   smol's do: a socket that is ready wakes its task on the thread that waited for it;
+//! * `selvedge-mio`, `async-executor-mio`: the threads lend themselves to a reactor of this program (`edge`), over
+//!   mio and edge-triggered as tokio's is. async-io asks the system anew for each wait; this one asks no more often
+//!   than tokio's, so that what differs is the executor;
 //! * `tokio`: its multi-thread runtime, sockets and reactor.
 //!
-//! Each has the same number of threads that run tasks, and the main thread, which accepts; async-io has a
-//! thread of its own besides, which waits for sockets while no other does. No subject limits the time of
-//! a connection here, since timers are the reactor's and not the executor's.
+//! Each has the same number of threads that run tasks, and the main thread, which accepts: in async-io's
+//! reactor, or parked where the reactor is another's (tokio's `block_on` parks too). async-io has a thread of
+//! its own besides, which waits for sockets while no other does. No subject limits the time of a connection
+//! here, since timers are the reactor's and not the executor's.
 
 mod async_executor;
 mod edge;
