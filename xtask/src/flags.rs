@@ -15,7 +15,7 @@ xflags::xflags! {
             repeated args: OsString
             /// Tests this package only; `sync` is short for `selvedge-sync`.
             optional -p, --package name: String
-            /// Runs every benchmark once as well, without measuring.
+            /// Runs every benchmark once as well, without measuring, and the tests of `web`'s servers.
             optional --benches
         }
 

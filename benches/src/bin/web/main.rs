@@ -12,8 +12,8 @@
 //! * `selvedge-reactor`, `async-executor-reactor`: the threads lend themselves to async-io's reactor instead, as
 //!   smol's do: a socket that is ready wakes its task on the thread that waited for it;
 //! * `selvedge-mio`, `async-executor-mio`: the threads lend themselves to a reactor of this program (`edge`), over
-//!   mio and edge-triggered as tokio's is. async-io asks the system anew for each wait; this one asks no more often
-//!   than tokio's, so that what differs is the executor;
+//!   mio and edge-triggered as tokio's is. async-io asks the system anew for each wait; this one asks as seldom
+//!   as tokio's, so that what differs is the executor;
 //! * `tokio`: its multi-thread runtime, sockets and reactor.
 //!
 //! Each has the same number of threads that run tasks, and the main thread, which accepts: in async-io's
