@@ -227,32 +227,32 @@ fn a_wake_gets_a_thread_out_of_the_reactor_and_out_of_its_park() {
 fn sockets_are_attended_while_the_thread_that_did_so_is_held_up() {
     watched(|| {
         let reactor = Reactor::leaked().unwrap();
-        let (mut first, mut held_up) = connected(reactor);
-        let (mut second, mut peer) = connected(reactor);
-        let (entered, inside) = channel();
-        let (release, released) = channel::<()>();
-        let serve = move || {
-            reactor.block_on(async move {
-                let mut piece = [0; 8];
-                let _ = first.read(&mut piece).await.unwrap();
-                entered.send(()).unwrap();
-                released.recv().unwrap();
-            });
-        };
-        let held = thread::spawn(serve);
-        let other = thread::spawn(move || {
-            reactor.block_on(async {
-                let mut piece = [0; 8];
-                second.read(&mut piece).await.unwrap()
-            })
-        });
-        held_up.write_all(&[1]).unwrap();
-        inside.recv().unwrap();
-        peer.write_all(&[1, 2]).unwrap();
-        assert_eq!(other.join().unwrap(), 2);
-        release.send(()).unwrap();
-        held.join().unwrap();
+        // Which of the two threads waits in the reactor is chance.
+        (0..50).for_each(|_| hold_one_up(reactor));
     });
+}
+
+/// A thread blocks after its read; what another one waits for comes then.
+fn hold_one_up(reactor: &'static Reactor) {
+    let (mut first, mut held_up) = connected(reactor);
+    let (mut second, mut peer) = connected(reactor);
+    let (entered, inside) = channel();
+    let (release, released) = channel::<()>();
+    let held = thread::spawn(move || {
+        reactor.block_on(async {
+            assert_eq!(first.read(&mut [0; 8]).await.unwrap(), 1);
+            entered.send(()).unwrap();
+            released.recv().unwrap();
+        });
+    });
+    let other =
+        thread::spawn(move || reactor.block_on(async { second.read(&mut [0; 8]).await.unwrap() }));
+    held_up.write_all(&[1]).unwrap();
+    inside.recv().unwrap();
+    peer.write_all(&[1, 2]).unwrap();
+    assert_eq!(other.join().unwrap(), 2);
+    release.send(()).unwrap();
+    held.join().unwrap();
 }
 
 #[test]
