@@ -96,6 +96,13 @@ impl Attendance {
         }
     }
 
+    /// Whether a thread is parked, and nobody on watch.
+    #[cfg(test)]
+    pub(super) fn is_unwatched(&self) -> bool {
+        let state = self.lock();
+        !state.parked.is_empty() && !state.parked.iter().any(|it| it.watches)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -81,6 +81,11 @@ impl Reactor {
         self.attendance.left();
     }
 
+    #[cfg(test)]
+    pub(super) fn is_unwatched(&self) -> bool {
+        self.attendance.is_unwatched()
+    }
+
     fn selector(&self) -> Option<MutexGuard<'_, Selector>> {
         match self.selector.try_lock() {
             Ok(selector) => Some(selector),

@@ -105,6 +105,10 @@ impl Source {
         if event.is_writable() || event.is_write_closed() || event.is_error() {
             came |= WRITABLE;
         }
+        self.note(came, woken);
+    }
+
+    fn note(&self, came: usize, woken: &mut Vec<Waker>) {
         let _ = self.readiness.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |readiness| {
             Some(readiness.wrapping_add(TICK) | came)
         });
@@ -114,5 +118,22 @@ impl Source {
                 woken.extend(waiting[way as usize].take());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_that_comes_after_a_readiness_was_seen_is_not_cleared_with_it() {
+        let source = Source::new();
+        let seen = source.ready(Way::In).unwrap();
+        source.note(READABLE, &mut Vec::new());
+        source.clear(Way::In, seen, Spent::Refused);
+        let seen = source.ready(Way::In).unwrap();
+        source.clear(Way::In, seen, Spent::Refused);
+        assert_eq!(source.ready(Way::In), None);
+        assert!(source.ready(Way::Out).is_some());
     }
 }
