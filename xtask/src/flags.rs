@@ -17,7 +17,7 @@ xflags::xflags! {
             repeated args: OsString
             /// Tests this package only; `sync` is short for `selvedge-sync`.
             optional -p, --package name: String
-            /// Runs every benchmark once as well, without measuring.
+            /// Runs every benchmark once as well, without measuring, and the tests of `web`'s servers.
             optional --benches
         }
 
@@ -136,7 +136,8 @@ xflags::xflags! {
         /// Puts the web server of selvedge-executor's example under load, on our executor and on others.
         ///
         /// The load generator is the example's, in a process of its own. Prints requests per second,
-        /// latencies, and each subject's time for a request over ours, paired by rounds.
+        /// latencies, and each subject's time for a request over that of one of them, paired by rounds.
+        /// What the subjects are stands at the top of benches/src/bin/web/main.rs.
         cmd web {
             /// Rounds, 5 by default; each starts every server once.
             optional --rounds n: usize
@@ -146,8 +147,11 @@ xflags::xflags! {
             optional --connections n: usize
             /// Requests of each round, 50000 by default.
             optional --requests n: usize
-            /// Measures these subjects only, separated by commas.
+            /// Measures these subjects only, separated by commas; all by default.
             optional --subjects names: String
+            /// The subject that the others are compared with, by default the first: `selvedge-mio`, if it is
+            /// measured.
+            optional --against name: String
         }
 
         /// Counts the instructions of our rows under callgrind and compares them with the committed counts.

@@ -94,5 +94,6 @@ fn benches(sh: &Shell, workspace: &Workspace) -> Result<Outcome> {
         return Ok(Outcome::Skipped(format!("there is no package {BENCHES}")));
     }
     cmd!(sh, "cargo bench -p {BENCHES} -- --test").run()?;
+    cmd!(sh, "cargo test -p {BENCHES} --features web --bin web").run()?;
     Ok(Outcome::Passed)
 }

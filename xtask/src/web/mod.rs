@@ -23,9 +23,17 @@ use crate::{
 const LOAD: &str = "web_server";
 const SERVERS: &str = "web";
 
-/// The subjects, ours first.
-const SUBJECTS: [&str; 5] =
-    ["selvedge", "async-executor", "tokio", "selvedge-reactor", "async-executor-reactor"];
+/// The subjects: those over an edge-triggered reactor, those that lend their threads to async-io's, and those
+/// that park and leave it to its own. Ours is the first of each.
+const SUBJECTS: [&str; 7] = [
+    "selvedge-mio",
+    "async-executor-mio",
+    "tokio",
+    "selvedge-reactor",
+    "async-executor-reactor",
+    "selvedge",
+    "async-executor",
+];
 
 /// A part of the load goes before, unmeasured.
 const WARM_UP: usize = 10;
@@ -33,6 +41,7 @@ const WARM_UP: usize = 10;
 /// Runs the command.
 pub(crate) fn run(flags: &flags::Web, sh: &Shell) -> Result {
     let subjects = subjects(flags.subjects.as_deref())?;
+    let against = against(flags.against.as_deref(), &subjects)?;
     let rounds = flags.rounds.unwrap_or(5);
     let threads = flags.threads.unwrap_or(2);
     let connections = flags.connections.unwrap_or(64);
@@ -62,7 +71,7 @@ pub(crate) fn run(flags: &flags::Web, sh: &Shell) -> Result {
     println!(
         "\nweb · {rounds} rounds · {threads} threads · {connections} connections · {requests} requests"
     );
-    print!("{}", table(&subjects, &rows));
+    print!("{}", table(&subjects, &rows, against));
     Ok(())
 }
 
@@ -79,12 +88,20 @@ fn subjects(wanted: Option<&str>) -> Result<Vec<&'static str>> {
     }
 }
 
-/// One line a subject: medians over the rounds, with the server's processor time for a request,
-/// and its time for a request over that of the first.
-fn table(subjects: &[&str], rows: &[Vec<Figures>]) -> String {
+/// Which of the subjects the others are compared with: the first, if no other was asked for.
+fn against(wanted: Option<&str>, subjects: &[&str]) -> Result<usize> {
+    let Some(wanted) = wanted else { return Ok(0) };
+    subjects.iter().position(|it| *it == wanted).ok_or_else(|| {
+        Error::usage(format!("`{wanted}` is not measured; {} are", subjects.join(", ")))
+    })
+}
+
+/// One line a subject: medians over the rounds, with the server's processor time for a request, and its time
+/// for a request over that of the subject `against`.
+fn table(subjects: &[&str], rows: &[Vec<Figures>], against: usize) -> String {
     let mut text = format!(
-        "{:<24}{:>12}{:>11}{:>11}{:>14}   {}\n",
-        "subject", "requests/s", "p50", "p99", "processor", "time over ours [low, high]"
+        "{:<24}{:>12}{:>11}{:>11}{:>14}   time over {} [low, high]\n",
+        "subject", "requests/s", "p50", "p99", "processor", subjects[against]
     );
     let times = |row: &[Figures]| row.iter().map(|it| 1.0 / it.per_second).collect::<Vec<_>>();
     for (subject, row) in subjects.iter().zip(rows) {
@@ -96,7 +113,7 @@ fn table(subjects: &[&str], rows: &[Vec<Figures>]) -> String {
         text += &format!(
             "{subject:<24}{per_second:>12.0}{p50:>8.0} µs{p99:>8.0} µs{processor:>11.1} µs"
         );
-        if let Some(it) = Ratio::paired(&times(row), &times(&rows[0])) {
+        if let Some(it) = Ratio::paired(&times(row), &times(&rows[against])) {
             text += &format!("   {:.2}× [{:.2}, {:.2}]", it.median, it.low, it.high);
         }
         text.push('\n');
@@ -110,18 +127,27 @@ mod tests {
 
     #[test]
     fn subjects_are_named_and_keep_their_order() {
-        assert_eq!(subjects(Some("tokio,selvedge")).unwrap(), ["selvedge", "tokio"]);
+        assert_eq!(subjects(Some("selvedge,tokio")).unwrap(), ["tokio", "selvedge"]);
         assert_eq!(subjects(None).unwrap(), SUBJECTS);
         assert!(subjects(Some("apache")).is_err());
+    }
+
+    #[test]
+    fn any_subject_that_is_measured_can_be_the_reference() {
+        assert_eq!(against(None, &["selvedge", "tokio"]).unwrap(), 0);
+        assert_eq!(against(Some("tokio"), &["selvedge", "tokio"]).unwrap(), 1);
+        assert!(against(Some("async-executor"), &["selvedge", "tokio"]).is_err());
     }
 
     #[test]
     fn twice_the_requests_are_half_the_time() {
         let figures = |per_second| Figures { per_second, p50: 10.0, p99: 20.0, processor: 5.0 };
         let rows = [vec![figures(2000.0); 3], vec![figures(1000.0); 3]];
-        let table = table(&["ours", "theirs"], &rows);
+        let table = table(&["ours", "theirs"], &rows, 0);
         let lines: Vec<_> = table.lines().collect();
         assert!(lines[1].ends_with("1.00× [1.00, 1.00]"), "{table}");
         assert!(lines[2].ends_with("2.00× [2.00, 2.00]"), "{table}");
+        let table = super::table(&["ours", "theirs"], &rows, 1);
+        assert!(table.lines().nth(1).unwrap().ends_with("0.50× [0.50, 0.50]"), "{table}");
     }
 }

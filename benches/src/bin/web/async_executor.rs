@@ -6,13 +6,15 @@ use std::net::TcpListener;
 use std::thread;
 
 use async_executor::Executor;
+use futures_lite::future::block_on;
 
+use crate::edge::{self, Reactor};
 use crate::site::Site;
 use crate::socket::{accept, connection};
 
 /// Threads that park.
 pub(crate) fn parked(listener: TcpListener, site: &'static Site, threads: usize) -> io::Result<()> {
-    driven_by(|ex| futures_lite::future::block_on(ex.run(pending())), listener, site, threads)
+    driven_by(|ex| block_on(ex.run(pending())), listener, site, threads)
 }
 
 /// Threads that lend themselves to the reactor.
@@ -22,6 +24,20 @@ pub(crate) fn in_reactor(
     threads: usize,
 ) -> io::Result<()> {
     driven_by(|ex| async_io::block_on(ex.run(pending())), listener, site, threads)
+}
+
+/// Threads that lend themselves to the reactor on mio.
+pub(crate) fn on_mio(listener: TcpListener, site: &'static Site, threads: usize) -> io::Result<()> {
+    let reactor = Reactor::leaked()?;
+    let ex = Executor::new();
+    let spawn = |it| ex.spawn(it).detach();
+    let accept = edge::accept(listener, reactor, |it| connection(it, site), spawn);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| reactor.block_on(ex.run(pending::<()>())));
+        }
+        block_on(accept)
+    })
 }
 
 fn driven_by(

@@ -11,13 +11,18 @@
 //! * `async-executor`: the same with its `Executor` and threads that park in `run`;
 //! * `selvedge-reactor`, `async-executor-reactor`: the threads lend themselves to async-io's reactor instead, as
 //!   smol's do: a socket that is ready wakes its task on the thread that waited for it;
+//! * `selvedge-mio`, `async-executor-mio`: the threads lend themselves to a reactor of this program (`edge`), over
+//!   mio and edge-triggered as tokio's is. async-io asks the system anew for each wait; this one asks as seldom
+//!   as tokio's, so that what differs is the executor;
 //! * `tokio`: its multi-thread runtime, sockets and reactor.
 //!
-//! Each has the same number of threads that run tasks, and the main thread, which accepts; async-io has a
-//! thread of its own besides, which waits for sockets while no other does. No subject limits the time of
-//! a connection here, since timers are the reactor's and not the executor's.
+//! Each has the same number of threads that run tasks, and the main thread, which accepts: in async-io's
+//! reactor, or parked where the reactor is another's (tokio's `block_on` parks too). async-io has a thread of
+//! its own besides, which waits for sockets while no other does. No subject limits the time of a connection
+//! here, since timers are the reactor's and not the executor's.
 
 mod async_executor;
+mod edge;
 mod selvedge;
 mod socket;
 mod tokio;
@@ -37,18 +42,20 @@ use std::process::ExitCode;
 
 use crate::site::Site;
 
-const USAGE: &str =
-    "usage: web selvedge|selvedge-reactor|async-executor|async-executor-reactor|tokio [THREADS]";
+const USAGE: &str = "usage: web selvedge|selvedge-reactor|selvedge-mio|async-executor|\
+    async-executor-reactor|async-executor-mio|tokio [THREADS]";
 
 /// Serves a site on so many threads, for ever.
 type Serve = fn(TcpListener, &'static Site, usize) -> io::Result<()>;
 
 /// The subjects by name.
-const SUBJECTS: [(&str, Serve); 5] = [
+const SUBJECTS: [(&str, Serve); 7] = [
     ("selvedge", selvedge::parked),
     ("selvedge-reactor", selvedge::in_reactor),
+    ("selvedge-mio", selvedge::on_mio),
     ("async-executor", async_executor::parked),
     ("async-executor-reactor", async_executor::in_reactor),
+    ("async-executor-mio", async_executor::on_mio),
     ("tokio", tokio::serve),
 ];
 

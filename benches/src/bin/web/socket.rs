@@ -42,7 +42,7 @@ pub(crate) async fn accept<F>(
 }
 
 /// One connection.
-pub(crate) async fn connection(mut socket: Socket, site: &'static Site) {
+pub(crate) async fn connection(mut socket: impl Wire, site: &'static Site) {
     let _open = site.connected();
     // A peer that breaks off hurts nobody.
     let _ = serve(&mut socket, site).await;

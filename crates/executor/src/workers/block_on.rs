@@ -4,7 +4,7 @@ use core::pin::{Pin, pin};
 use core::task::Poll;
 use std::fmt;
 use std::future::poll_fn;
-use std::panic::AssertUnwindSafe;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use crate::handle::Handle;
@@ -17,23 +17,25 @@ type Given = dyn Fn(Pin<&mut dyn Future<Output = ()>>) + Send + Sync;
 pub(super) enum BlockOn {
     /// It parks.
     Parking,
-    /// Called again after a panic, and afterwards answerable for what that has left behind.
-    Given(AssertUnwindSafe<Arc<Given>>),
+    Given(Arc<Given>),
 }
+
+// A loop that has panicked is called again: it answers for what that left behind.
+impl UnwindSafe for BlockOn {}
+impl RefUnwindSafe for BlockOn {}
 
 impl BlockOn {
     pub(super) fn given(
         block_on: impl Fn(Pin<&mut dyn Future<Output = ()>>) + Send + Sync + 'static,
     ) -> Self {
-        let block_on: Arc<Given> = Arc::new(block_on);
-        Self::Given(AssertUnwindSafe(block_on))
+        Self::Given(Arc::new(block_on))
     }
 
     /// Drives an executor on this thread until `told` completes.
     pub(super) fn drive(&self, handle: &Handle, told: impl Future<Output = ()>) {
         match self {
             Self::Parking => handle.block_on(told),
-            Self::Given(block_on) => until_completed(&*block_on.0, handle.run_lent(told)),
+            Self::Given(block_on) => until_completed(&**block_on, handle.run_lent(told)),
         }
     }
 }
