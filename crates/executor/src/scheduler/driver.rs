@@ -9,6 +9,7 @@ use selvedge_sync::atomic::Ordering;
 use super::context::{self, Turn, TurnOf};
 use super::idle_word::{Announced, Ceased};
 use super::main_flag::MainFlag;
+use super::patience::Hope;
 use super::sleepers::{Caller, Left, SleeperId};
 use super::slot::Slot;
 use super::{Item, Scheduler};
@@ -167,6 +168,7 @@ impl<'s, T: Item> Driver<'s, T> {
         let waker = waker.clone();
         self.scheduler.sleepers.insert(self.slot.sleeper_id(), self.caller, waker);
         self.listed = true;
+        self.hope(Hope::sleep);
         self.set_asleep(true);
         let searched = core::mem::take(&mut self.searching);
         let announced = self.scheduler.idle.announce(searched);
@@ -178,6 +180,13 @@ impl<'s, T: Item> Driver<'s, T> {
             return Sleep::WorkArrived;
         }
         Sleep::Asleep
+    }
+
+    fn hope(&self, change: fn(&mut Hope, usize)) {
+        // Relaxed: a hint.
+        let summons = self.scheduler.summons.load(Ordering::Relaxed);
+        // SAFETY: this driver holds the lease.
+        unsafe { self.slot.notes(|notes| change(&mut notes.hope, summons)) };
     }
 
     /// Puts to sleep a driver that will give its slot back at once.
@@ -208,6 +217,7 @@ impl<'s, T: Item> Driver<'s, T> {
             return;
         }
         self.set_asleep(false);
+        self.hope(Hope::wake_up);
         if self.scheduler.sleepers.leave(self.slot.sleeper_id()) == Left::SentSearching {
             self.searching = true;
         }

@@ -63,6 +63,8 @@ pub struct Scheduler<T: Item> {
     last_nameless: AtomicUsize,
     /// Leases that are held.
     drivers: AtomicUsize,
+    /// How often what a task did has woken a sleeper, who might as well have gone on searching.
+    summons: AtomicUsize,
     slots: Slots<T>,
     freed: LeakCheck,
 }
@@ -102,6 +104,7 @@ impl<T: Item> Scheduler<T> {
             sleepers: Sleepers::new(),
             last_nameless: AtomicUsize::new(0),
             drivers: AtomicUsize::new(0),
+            summons: AtomicUsize::new(0),
             slots: Slots::new(),
             freed: LeakCheck::new(),
         })))
@@ -170,8 +173,8 @@ impl<T: Item> Scheduler<T> {
         // SAFETY: the driver that is being polled on this thread holds the lease, and with it the
         // owner's place.
         unsafe { slot.queue.push(item, publish) };
-        if publish == Publish::Fenced {
-            self.answer_post();
+        if publish == Publish::Fenced && self.idle.posted() == Posted::Wake {
+            self.summon();
         }
     }
 
@@ -193,6 +196,12 @@ impl<T: Item> Scheduler<T> {
         if self.idle.posted() == Posted::Wake {
             self.wake_some();
         }
+    }
+
+    #[cold]
+    fn summon(&self) {
+        self.summons.fetch_add(1, Ordering::Relaxed);
+        self.wake_some();
     }
 
     #[cold]

@@ -36,6 +36,8 @@ pub(super) struct Hope {
     left_out: u32,
     /// How many of them the next time.
     interval: u32,
+    /// Sleepers that had been summoned when the driver went to sleep.
+    summons: usize,
 }
 
 impl Hope {
@@ -57,6 +59,18 @@ impl Hope {
         };
     }
 
+    /// The driver goes to sleep, when so many sleepers had been summoned.
+    pub(super) fn sleep(&mut self, summons: usize) {
+        self.summons = summons;
+    }
+
+    /// The driver wakes up. If a sleeper was summoned meanwhile, to go on searching would have paid.
+    pub(super) fn wake_up(&mut self, summons: usize) {
+        if summons != self.summons {
+            *self = Self::default();
+        }
+    }
+
     /// A search was in vain.
     pub(super) fn sink(&mut self) {
         if self.pauses == 0 {
@@ -69,7 +83,7 @@ impl Hope {
 
 impl Default for Hope {
     fn default() -> Self {
-        Self { pauses: MOST_PAUSES, left_out: 0, interval: FEWEST_LEFT_OUT }
+        Self { pauses: MOST_PAUSES, left_out: 0, interval: FEWEST_LEFT_OUT, summons: 0 }
     }
 }
 
