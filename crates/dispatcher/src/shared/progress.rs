@@ -55,17 +55,18 @@ impl Progress {
     #[inline]
     pub(super) fn start(&self, index: u64, running: bool) -> Step {
         // ORDERING: Release, to `reached`: the effects of all tasks before this one.
-        self.current.store(index, passed());
+        self.current.store(index, finishing(Ordering::Release));
         let step = if running { ONE } else { ONE + RUNNING };
         // ORDERING: AcqRel. Release, to `watch` and `reached`: the effects of the tasks that are
-        // finished. Acquire, from `watch` and `kill`: what is waited for (`Shared::due`).
-        Self::step(self.word.fetch_add(step, passing()))
+        // finished. Acquire, from `watch`: what is waited for (`Shared::due`).
+        Self::step(self.word.fetch_add(step, finishing(Ordering::AcqRel)))
     }
 
     /// `s k 1 w` → `s k 0 w`: the worker has finished all that it started.
     pub(super) fn rest(&self) -> Step {
-        // ORDERING: AcqRel, as in `start`.
-        Self::step(self.word.fetch_and(!RUNNING, passing()))
+        // ORDERING: Release, to `watch` and `reached`: the effects of all tasks. No acquire: who sees that
+        // somebody waits looks with `reached` next.
+        Self::step(self.word.fetch_and(!RUNNING, finishing(Ordering::Release)))
     }
 
     /// `s k r w` → `s+1 k r w`: task `s` was taken out, under the lock of the head.
@@ -132,26 +133,10 @@ impl Progress {
     }
 }
 
-/// The order of the store before them.
+/// The order of a step by which the worker passes a task.
 #[inline]
-fn passed() -> Ordering {
-    if cfg!(selvedge_mutant = "finished_without_release") {
-        Ordering::Relaxed
-    } else {
-        // ORDERING: Release; see `start`.
-        Ordering::Release
-    }
-}
-
-/// The order of the worker's steps.
-#[inline]
-fn passing() -> Ordering {
-    if cfg!(selvedge_mutant = "finished_without_release") {
-        Ordering::Relaxed
-    } else {
-        // ORDERING: AcqRel; see `start` and `rest`.
-        Ordering::AcqRel
-    }
+fn finishing(order: Ordering) -> Ordering {
+    if cfg!(selvedge_mutant = "finished_without_release") { Ordering::Relaxed } else { order }
 }
 
 impl fmt::Debug for Progress {

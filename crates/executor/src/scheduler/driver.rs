@@ -105,7 +105,9 @@ impl<'s, T: Item> Driver<'s, T> {
     pub(super) fn hand_over(&mut self) {
         let relied_on = core::mem::take(&mut self.relied_on);
         if relied_on && !cfg!(selvedge_mutant = "awake_searcher_leaves_silently") {
-            self.scheduler.idle.fence();
+            if !cfg!(selvedge_mutant = "handed_over_unfenced") {
+                self.scheduler.idle.fence();
+            }
             if self.scheduler.idle.posted() == super::Posted::Wake && self.scheduler.has_work() {
                 self.scheduler.wake_some();
             }
@@ -123,7 +125,9 @@ impl<'s, T: Item> Driver<'s, T> {
     /// Makes what was pushed quietly visible, and sees to it that somebody comes for it.
     fn share_quiet(&self) {
         if self.slot.queue.len() != 0 {
-            self.scheduler.idle.fence();
+            if !cfg!(selvedge_mutant = "quiet_pushes_unfenced") {
+                self.scheduler.idle.fence();
+            }
             self.share();
         }
     }

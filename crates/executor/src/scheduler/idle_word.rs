@@ -76,7 +76,9 @@ impl IdleWord {
             // Relaxed: the fence below is what `posted` pairs with.
             others = self.0.fetch_sub(SEARCHER, Ordering::Relaxed) - SEARCHER;
         }
-        full_fence_after_rmw();
+        if !cfg!(selvedge_mutant = "announced_unfenced") {
+            full_fence_after_rmw();
+        }
         if others < SEARCHER { Announced::Recheck } else { Announced::OthersSearch }
     }
 
@@ -117,7 +119,9 @@ impl IdleWord {
     pub(super) fn cease_search(&self) -> Ceased {
         // Relaxed: the fence is what `posted` pairs with.
         let before = self.0.fetch_sub(SEARCHER, Ordering::Relaxed);
-        full_fence_after_rmw();
+        if !cfg!(selvedge_mutant = "ceased_unfenced") {
+            full_fence_after_rmw();
+        }
         if before == SEARCHER | SLEEPERS { Ceased::LookForSleepers } else { Ceased::Done }
     }
 

@@ -122,7 +122,9 @@ impl<T: Item> MainFlag<T> {
         if self.woken.swap(true, Ordering::Release) {
             return;
         }
-        full_fence_after_rmw();
+        if !cfg!(selvedge_mutant = "main_wake_unfenced") {
+            full_fence_after_rmw();
+        }
         self.freed.used();
         if self.asleep.load(Ordering::Relaxed) && !cfg!(selvedge_mutant = "main_wake_unannounced") {
             self.scheduler.wake_driver(self.id);

@@ -112,7 +112,9 @@ impl<T: Item> RunQueue<T> {
             let raw = unsafe { self.own_ring() }.get(head);
             match self.advance(head, 1) {
                 Ok(()) => {
-                    full_fence_after_rmw();
+                    if !cfg!(selvedge_mutant = "pop_unfenced") {
+                        full_fence_after_rmw();
+                    }
                     // SAFETY: the exchange made the item ours.
                     return Some(unsafe { adopt(raw) });
                 }

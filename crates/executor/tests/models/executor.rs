@@ -119,6 +119,19 @@ pub(super) fn run_one_or_sleep(driver: &mut Driver<'_, ModelRunnable>, parker: &
     })
 }
 
+/// Runs what comes, sleeping meanwhile, until it is enough.
+pub(super) fn move_on(
+    driver: &mut Driver<'_, ModelRunnable>,
+    parker: &Parker,
+    enough: impl Fn() -> bool,
+) {
+    while !enough() {
+        if run_one_or_sleep(driver, parker) == Sleep::Asleep {
+            parker.park();
+        }
+    }
+}
+
 /// Puts a driver to sleep that finds nothing.
 pub(super) fn put_to_sleep(driver: &mut Driver<'_, ModelRunnable>, parker: &Parker) {
     let sleep = driver.polled(TurnOf::Own, |driver, _| driver.sleep(parker.waker()));

@@ -7,6 +7,7 @@ mod first_use;
 mod foreign_code;
 mod main_future;
 mod queues;
+mod searchers;
 mod shutdown;
 mod sleep;
 #[path = "../../../task-core/tests/shared/support/model_task.rs"]

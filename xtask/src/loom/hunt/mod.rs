@@ -41,6 +41,9 @@ pub(crate) fn run(flags: &flags::Loom, sh: &Shell, workspace: &Workspace, setup:
     let start = Instant::now();
     let packages = workspace.select(flags.package.as_deref())?;
     let modelled = reaching(workspace, &packages);
+    if let Some(without) = packages.first().filter(|_| modelled.is_empty()) {
+        return Err(Error::usage(format!("no model reaches package {}", without.name)));
+    }
     // Before anything is built, so that what is edited meanwhile counts as changed.
     let known = Known::load(workspace, setup, flags.fresh)?;
     let mut scratch = None;
