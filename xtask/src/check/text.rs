@@ -17,8 +17,9 @@ const TOO_LONG: usize = 600;
 const UNFINISHED: [(&str, &str); 4] =
     [("todo", "!"), ("unimplemented", "!"), ("dbg", "!"), ("#[ignore", "")];
 
-/// What must not stay in comments or texts.
-const MARKS: [(&str, &str); 2] = [("FIX", "ME"), ("XX", "X")];
+/// What must not stay in comments or texts: notes to oneself, and the borders of a conflict.
+const MARKS: [(&str, &str); 4] =
+    [("FIX", "ME"), ("XX", "X"), ("<<<<", "<<< "), (">>>>", ">>> ")];
 
 /// Texts by their extension; all of them are looked at for white space.
 const TEXTS: [&str; 8] = ["rs", "md", "toml", "yml", "txt", "json", "svg", "sh"];
@@ -130,8 +131,9 @@ mod tests {
         assert_eq!(unfinished(&file("a.rs", &text)).len(), 1);
         let text = ["// to", "do!\nmy_to", "do!(); \"to", "do!\""].concat();
         assert!(unfinished(&file("a.rs", &text)).is_empty());
-        let text = ["// FIX", "ME\n"].concat();
-        assert_eq!(marks(&file("a.md", &text)).len(), 1);
+        for text in [["// FIX", "ME\n"], ["<<<<", "<<< HEAD\n"]] {
+            assert_eq!(marks(&file("a.md", &text.concat())).len(), 1);
+        }
     }
 
     #[test]

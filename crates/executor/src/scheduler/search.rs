@@ -133,7 +133,9 @@ impl<T: Item> Driver<'_, T> {
             } else if self.relied_on {
                 self.hand_over();
             } else if self.slot.queue.len() != 0 {
-                self.scheduler.idle.fence();
+                if !cfg!(selvedge_mutant = "swept_unfenced") {
+                    self.scheduler.idle.fence();
+                }
                 self.share();
             }
         }
