@@ -90,6 +90,13 @@ pub(super) fn this_thread() -> usize {
     INNERMOST.with(|innermost| ptr::from_ref(innermost).addr())
 }
 
+/// Whether the innermost poll on this thread happens within the poll of another driver, of whichever executor.
+pub(super) fn is_nested() -> bool {
+    // SAFETY: a context stays in its frame until `Restore` has taken it off the stack.
+    let innermost = unsafe { INNERMOST.with(Cell::get).as_ref() };
+    innermost.is_some_and(|context| !context.outer.is_null())
+}
+
 /// Whether any driver of this scheduler is being polled on this thread, however deep.
 pub(super) fn is_driven<T: Item>(scheduler: &Scheduler<T>) -> bool {
     find(INNERMOST.with(Cell::get), ptr::from_ref(scheduler).cast()).is_some()

@@ -170,7 +170,7 @@ impl<'s, T: Item> Driver<'s, T> {
             self.cease_search();
         }
         let waker = waker.clone();
-        self.scheduler.sleepers.insert(self.slot.sleeper_id(), self.caller, waker);
+        self.scheduler.sleepers.insert(self.slot.sleeper_id(), self.caller_now(), waker);
         self.listed = true;
         self.hope(Hope::sleep);
         self.set_asleep(true);
@@ -184,6 +184,15 @@ impl<'s, T: Item> Driver<'s, T> {
             return Sleep::WorkArrived;
         }
         Sleep::Asleep
+    }
+
+    /// Who is to be told. A lent thread whose loop drives an executor too may stand in a task of that one, and
+    /// not answer before it ends.
+    fn caller_now(&self) -> Caller {
+        match self.caller {
+            Caller::Lent if context::is_nested() => Caller::Foreign,
+            caller => caller,
+        }
     }
 
     fn hope(&self, change: fn(&mut Hope, usize)) {

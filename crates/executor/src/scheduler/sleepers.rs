@@ -1,12 +1,14 @@
 //! The drivers that have nothing to do, and the wakers of their callers.
 
+use core::panic::AssertUnwindSafe;
 use core::task::Waker;
+use std::panic::catch_unwind;
 
 use selvedge_sync::sync::Mutex;
 use selvedge_task_core::payload;
 
 use super::context;
-use super::idle_word::IdleWord;
+use super::idle_word::{Ceased, IdleWord};
 
 /// Names a driver in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,26 +108,27 @@ impl Sleepers {
     /// knows which will answer.
     ///
     /// Does nothing if somebody searches already. A foreign waker may block this thread: those that are
-    /// not told yet stay in the list for the next post.
+    /// not told yet stay in the list for the next post. One whose waker panics is not relied on.
     pub(super) fn wake_some(&self, idle: &IdleWord) {
-        let mut count = {
+        let mut count = loop {
             let mut list = self.0.lock();
             if idle.somebody_searches() {
                 return;
             }
-            if let Some(entry) = most_handy(&mut list) {
-                let waker = entry.waker.take();
-                idle.send_searching();
+            let Some(entry) = most_handy(&mut list) else {
+                if cfg!(selvedge_mutant = "list_cleared_before_it_is_told") {
+                    idle.clear_sleepers();
+                }
                 clear_if_told(&list, idle);
-                drop(list);
-                waker.into_iter().for_each(payload::wake);
+                break list.len();
+            };
+            let (id, waker) = (entry.id, entry.waker.take());
+            idle.send_searching();
+            clear_if_told(&list, idle);
+            drop(list);
+            if waker.is_none_or(is_told) || self.recall(id, idle) == Ceased::Done {
                 return;
             }
-            if cfg!(selvedge_mutant = "list_cleared_before_it_is_told") {
-                idle.clear_sleepers();
-            }
-            clear_if_told(&list, idle);
-            list.len()
         };
         if cfg!(selvedge_mutant = "one_foreign_caller_told") {
             count = count.min(1);
@@ -134,6 +137,17 @@ impl Sleepers {
             let Some(waker) = self.pop_foreign(idle) else { return };
             payload::wake(waker);
         }
+    }
+
+    /// Takes out a driver that was sent searching and does not know, unless it has answered all the same.
+    fn recall(&self, id: SleeperId, idle: &IdleWord) -> Ceased {
+        {
+            let mut list = self.0.lock();
+            let sent = list.iter().position(|entry| entry.id == id && entry.waker.is_none());
+            let Some(position) = sent else { return Ceased::Done };
+            list.remove(position);
+        }
+        idle.cease_search()
     }
 
     /// Takes the foreign caller that has slept longest.
@@ -167,6 +181,11 @@ impl Sleepers {
     pub(super) fn len(&self) -> usize {
         self.0.lock().len()
     }
+}
+
+/// Wakes a caller that answers, unless its waker panics, which ends with the panic's message.
+fn is_told(waker: Waker) -> bool {
+    catch_unwind(AssertUnwindSafe(|| waker.wake())).map_err(payload::discard).is_ok()
 }
 
 /// Who is woken first of those that answer.

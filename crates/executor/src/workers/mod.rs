@@ -103,8 +103,10 @@ impl Workers {
     /// for example. Sockets that become ready then wake their tasks on a thread that runs them.
     ///
     /// `block_on` gets the future of a worker, polls it whenever it is woken, and returns when it has completed.
-    /// Where it fails to poll it, tasks may wait for as long; where it returns early, it is called again. So it
-    /// is where it panics, a hundred times; then its thread ends.
+    /// Where it fails to poll it, or does something that takes long between two polls, tasks may wait for as
+    /// long, also while other workers sleep; where it returns early, it is called again. So it is where it
+    /// panics, a hundred times; then its thread ends. It may be a `block_on` of an executor of this crate, whose
+    /// tasks then run on these threads too.
     ///
     /// # Examples
     ///

@@ -2,6 +2,8 @@
 
 use std::thread::{self, JoinHandle};
 
+use selvedge_task_core::payload;
+
 use super::stop::Stop;
 
 /// Threads that drive a [`StaticExecutor`](crate::StaticExecutor), until they are shut down or this is
@@ -66,8 +68,10 @@ impl Drop for WorkerThreads {
         self.stop.tell();
         let own = thread::current().id();
         for thread in self.threads.drain(..).filter(|it| it.thread().id() != own) {
-            // A worker catches panics, so there is none to pass on.
-            let _ = thread.join();
+            // One that a user's loop has panicked out of once too often: the panic hook has told of it.
+            if let Err(panic) = thread.join() {
+                payload::discard(panic);
+            }
         }
     }
 }
