@@ -18,8 +18,7 @@ const UNFINISHED: [(&str, &str); 4] =
     [("todo", "!"), ("unimplemented", "!"), ("dbg", "!"), ("#[ignore", "")];
 
 /// What must not stay in comments or texts: notes to oneself, and the borders of a conflict.
-const MARKS: [(&str, &str); 4] =
-    [("FIX", "ME"), ("XX", "X"), ("<<<<", "<<< "), (">>>>", ">>> ")];
+const MARKS: [(&str, &str); 4] = [("FIX", "ME"), ("XX", "X"), ("<<<<", "<<< "), (">>>>", ">>> ")];
 
 /// Texts by their extension; all of them are looked at for white space.
 const TEXTS: [&str; 8] = ["rs", "md", "toml", "yml", "txt", "json", "svg", "sh"];
