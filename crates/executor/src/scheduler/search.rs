@@ -202,7 +202,11 @@ impl<T: Item> Driver<'_, T> {
         if !self.others_are_polled() {
             return None;
         }
-        let patience = self.notes(|notes| notes.hope.patience())?;
+        let Some(patience) = self.notes(|notes| notes.hope.patience()) else {
+            // A driver that was sent for an item takes it, or another one would be sent in vain.
+            let sent = self.searching;
+            return sent.then(|| self.sweep(Manners::Greedy).found()).flatten().map(Rest::Found);
+        };
         if !self.become_searcher() {
             return None;
         }
