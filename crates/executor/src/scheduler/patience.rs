@@ -115,3 +115,53 @@ pub(super) fn pause() {
         (0..SPINS).for_each(|_| spin_loop());
     }
 }
+
+#[cfg(all(test, not(feature = "loom"), not(feature = "shuttle")))]
+mod tests {
+    use super::*;
+
+    /// Searches in vain until the next one would be left out.
+    fn hopeless() -> Hope {
+        let mut hope = Hope::default();
+        while hope.patience().is_some() {
+            hope.sink();
+        }
+        hope
+    }
+
+    /// How many searches are left out before one is made.
+    fn left_out(hope: &mut Hope) -> u32 {
+        (0..).find(|_| hope.patience().is_some()).expect("hope never dies")
+    }
+
+    #[test]
+    fn searches_in_vain_are_made_less_and_less_often_but_for_ever() {
+        let mut hope = hopeless();
+        // The one that `hopeless` has seen left out counts.
+        let mut seen = vec![left_out(&mut hope) + 1];
+        for _ in 0..5 {
+            hope.sink();
+            seen.push(left_out(&mut hope));
+        }
+        assert_eq!(seen, [16, 32, 64, 128, 256, 256]);
+    }
+
+    #[test]
+    fn a_search_that_finds_something_at_last_brings_full_hope_back() {
+        let mut hope = hopeless();
+        left_out(&mut hope);
+        hope.rise();
+        assert_eq!(hope.pauses, MOST_PAUSES);
+        assert_eq!(left_out(&mut hope), 0);
+    }
+
+    #[test]
+    fn only_a_summons_during_the_sleep_brings_full_hope_back() {
+        let mut hope = hopeless();
+        hope.sleep(7);
+        hope.wake_up(7);
+        assert_eq!(hope.pauses, 0);
+        hope.wake_up(8);
+        assert_eq!(hope.pauses, MOST_PAUSES);
+    }
+}

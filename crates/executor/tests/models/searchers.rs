@@ -188,18 +188,7 @@ fn what_a_searcher_that_stays_awake_moves_to_its_queue_runs_on_one_that_goes_to_
         let (mut moving, mut driver) = (ex.driver(), ex.driver());
         let (mine, parker) = (Parker::new(), Parker::new());
         put_to_sleep(&mut moving, &parker);
-        let waits = Parker::new();
-        let said = Said::new(&waits);
-        let saying = said.clone();
-        ex.spawn(move |_| {
-            // As a task that blocks its thread.
-            said.wait(&waits);
-            Poll::Ready(())
-        });
-        ex.spawn(move |_| {
-            saying.say();
-            Poll::Ready(())
-        });
+        spawn_two(&ex);
         ex.spawn(|_| Poll::Ready(()));
         parker.park();
         moving.polled(TurnOf::Own, |driver, _| {
